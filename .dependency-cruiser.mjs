@@ -76,7 +76,7 @@ const indexes = FOLDERS.filter((folder) => folder !== 'test').map((folder) => ({
 const domains = DOMAINS.slice(0, -1).map((domain, at) => ({
   name: `domain-${domain}`,
   comment:
-    `actors/${domain}/ may import no domain behind it: declare a question (actors/kernel/question.ts) or record a fact that ` +
+    `actors/${domain}/ may import no domain behind it: declare a question (actors/kernel/policy.ts) or record a fact that ` +
     'actors/reactions.ts follows.',
   from: { path: `^actors/${domain}/` },
   to: { path: `^actors/(${DOMAINS.slice(at + 1).join('|')})/|^actors/(index|modules|policies|reactions)\\.ts$` },

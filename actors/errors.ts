@@ -1,7 +1,73 @@
-import type { ErrorType } from './error-types.js';
-import { ERRORS } from './error-types.js';
+interface ErrorRow {
+  readonly status: number;
+  readonly title: string;
+}
 
-export { ERRORS, type ErrorType } from './error-types.js';
+/**
+ * The one table of refusals. Statuses follow one rule: 400 = wrong by the request alone,
+ * 409 = wrong state or duplicate, 422 = stored configuration or amounts refuse it.
+ */
+export const ERRORS = {
+  badRequest: { status: 400, title: 'The request is malformed' },
+  validationError: { status: 400, title: 'A value of the request is missing or wrong' },
+  missingOutcome: { status: 400, title: 'A completed case needs an outcome' },
+  triggerRequired: { status: 400, title: 'A trigger needs a status or an outcome' },
+  addressInvalid: { status: 400, title: 'The address is not valid' },
+  migrationValidation: { status: 400, title: 'The history to migrate is inconsistent' },
+
+  unauthenticated: { status: 401, title: 'No valid credential' },
+  tokenExpired: { status: 401, title: 'The token has expired' },
+  tokenRevoked: { status: 401, title: 'The token was revoked' },
+  secondFactorRequired: { status: 401, title: 'A second factor is required' },
+
+  permissionDenied: { status: 403, title: 'A permission is missing' },
+  ipNotAllowed: { status: 403, title: 'The address is not among those allowed' },
+  modeMismatch: { status: 403, title: 'The other mode is needed' },
+
+  notFound: { status: 404, title: 'There is no such object' },
+  methodNotAllowed: { status: 405, title: 'The path has no such method' },
+  syncTimeout: { status: 408, title: 'The work goes on, but not within the waiting time' },
+
+  duplicate: { status: 409, title: 'The same object exists already' },
+  conflict: { status: 409, title: 'Another change came first' },
+  invalidState: { status: 409, title: 'The state does not allow this' },
+  invalidTransition: { status: 409, title: 'The state cannot move there' },
+  invalidCaseTransition: { status: 409, title: 'The case cannot move there' },
+  identityPrimaryImmutable: { status: 409, title: 'The primary identity stays primary' },
+  activePlanExists: { status: 409, title: 'A plan is active already' },
+  feeNotCharged: { status: 409, title: 'The fee is not charged' },
+  caseClosed: { status: 409, title: 'The case is closed' },
+  activeCollectionCaseExists: { status: 409, title: 'A collection case is active already' },
+  doNotInteractExists: { status: 409, title: 'The case has such a block already' },
+  escalationExists: { status: 409, title: 'The case is escalated already' },
+  idempotencyConflict: { status: 409, title: 'The idempotency key came with another body' },
+  idempotencyInProgress: { status: 409, title: 'The first request with this key is still running' },
+
+  operationFailed: { status: 412, title: 'The operation has failed' },
+  payloadTooLarge: { status: 413, title: 'The body is too large' },
+  unsupportedMediaType: { status: 415, title: 'The content type is not supported' },
+
+  ruleViolation: { status: 422, title: 'A rule refuses this' },
+  businessValidation: { status: 422, title: 'A business rule refuses this' },
+  rateOutOfRange: { status: 422, title: 'The rate is outside of the loan type’s range' },
+  amountExceedsEligible: { status: 422, title: 'The amount is above what is allowed' },
+  creditLimitExceeded: { status: 422, title: 'The credit limit is exceeded' },
+  caseRequired: { status: 422, title: 'An open case must be named' },
+  verificationNotPossible: { status: 422, title: 'There is not enough to verify with' },
+  confirmationCodeInvalid: { status: 422, title: 'The confirmation code is wrong' },
+
+  loanLocked: { status: 423, title: 'The ledger is locked by another operation' },
+  accountLocked: { status: 423, title: 'The login is locked for a while' },
+  upgradeRequired: { status: 426, title: 'The path is a web socket' },
+  rateLimited: { status: 429, title: 'Too many requests' },
+  verificationThrottled: { status: 429, title: 'Too many verifications' },
+  headersTooLarge: { status: 431, title: 'The header fields are too large' },
+
+  internalError: { status: 500, title: 'The service has failed' },
+  unavailable: { status: 503, title: 'The service is not available at the moment' },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+export type ErrorType = keyof typeof ERRORS;
 
 /** One fault of a request: where, what would be right there, and what is wrong. */
 export interface Fault {

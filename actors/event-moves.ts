@@ -1,5 +1,5 @@
 import { caseChart } from './casework/index.js';
-import type { EventView } from './kernel/events/event-views.js';
+import type { EventView } from './kernel/events/event-pages.js';
 import {
   advanceChart,
   disputeChart,

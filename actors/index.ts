@@ -1,31 +1,32 @@
-export * from './errors.js';
+export { ERRORS, type ErrorType, type Fault, Refusal, refuseProperty } from './errors.js';
 export { EVENT_TYPES, type EventType } from './event-types.js';
 export { INSPECTED, type InspectedMachine, MACHINES } from './event-moves.js';
 export { type InspectedMove, type InspectionLine, Inspector } from './inspector.js';
 export type * from './kernel/actor.js';
 export { actorModule } from './kernel/actor.js';
-export { type ClusterPart } from './kernel/shard/cluster-part.js';
-export { Engine } from './kernel/shard/engine.js';
-export type { EngineMeasure, EngineParts } from './kernel/shard/engine-parts.js';
-export { type EventFilter, matches as eventMatches } from './kernel/events/event-filter.js';
-export * from './kernel/fact.js';
-export { eventFilterOf } from './kernel/events/event-pages.js';
-export { API_VERSION, eventView, type EventView } from './kernel/events/event-views.js';
+export { type ClusterPart } from './kernel/shard/shared-facts.js';
+export { Engine, type EngineMeasure, type EngineParts } from './kernel/shard/engine.js';
+export { type EventFilter, matches as eventMatches } from './kernel/events/event-index.js';
+export {
+  type Agent,
+  type Mode,
+  type StoredEvent,
+  SYSTEM_AGENT,
+  type Tenant,
+} from './kernel/fact.js';
+export { API_VERSION, eventFilterOf, eventView, type EventView } from './kernel/events/event-pages.js';
 export type { Services } from './kernel/shard/system.js';
 export { operationView } from './kernel/jobs/operation-views.js';
-export { csvLine } from './kernel/jobs/csv.js';
+export { csvLine } from './kernel/jobs/mass-run.js';
 export type { OperationView } from './kernel/jobs/share-views.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './kernel/limits.js';
 export { newOperationId, operationIdOf } from './kernel/jobs/operations.js';
 export type * from './kernel/ports.js';
 export { Unanswered } from './kernel/ports.js';
-export { recompute, type Recomputed } from './kernel/journal/recompute.js';
-export { recordsStored, SNAPSHOT_FORMAT } from './kernel/snapshots/snapshot-marks.js';
-export { cutBlock } from './kernel/journal/restore-cut.js';
-export { JournalSummary } from './kernel/journal/journal-summary.js';
-export { KeyOwners } from './kernel/journal/key-owners.js';
-export { isOfSnapshots } from './kernel/snapshots/stored-names.js';
-export { restoredBlock } from './kernel/journal/restored-fact.js';
+export { KeyOwners, recompute, type Recomputed } from './kernel/journal/recompute.js';
+export { isOfSnapshots, recordsStored, SNAPSHOT_FORMAT } from './kernel/snapshots/stored-names.js';
+export { cutBlock, restoredBlock } from './kernel/journal/restore-cut.js';
+export { JournalSummary } from './kernel/journal/journal-time.js';
 export { Turns } from './kernel/shard/scheduler.js';
 export { type TestClockView } from './kernel/shard/test-clocks.js';
 export * from './kernel/cluster/index.js';
@@ -39,4 +40,4 @@ export * from './contact/index.js';
 export * from './casework/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './kernel/placement/index.js';
-export { type OffsetQuery, pageOf, type PageQuery } from './page.js';
+export { type OffsetQuery, pageOf, type PageQuery } from './list-order.js';

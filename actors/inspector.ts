@@ -1,6 +1,6 @@
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent } from 'xstate';
 import { INSPECTED, type InspectedMachine, moveOf, type ReportedMove } from './event-moves.js';
-import type { EventView } from './kernel/events/event-views.js';
+import type { EventView } from './kernel/events/event-pages.js';
 import { type Chart, persistedAt } from './statechart.js';
 
 /** An inspection event of XState, as plain data. */

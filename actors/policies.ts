@@ -1,8 +1,7 @@
 import { borrowerAsks } from './borrower/index.js';
 import * as casework from './casework/index.js';
 import * as contact from './contact/index.js';
-import { around, type Policy } from './kernel/policy.js';
-import { type Answer, answer } from './kernel/question.js';
+import { answer, type Answer, around, type Policy } from './kernel/policy.js';
 import * as loan from './loan/index.js';
 
 /**

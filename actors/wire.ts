@@ -1,4 +1,21 @@
-export * from './wire/json-text.js';
-export type * from './wire/list.js';
+export {
+  amount,
+  centsOf,
+  dateText,
+  dateTimeText,
+  dayOfText,
+  Decimal,
+  JsonText,
+  keptText,
+  type ListResult,
+  millisecondsOf,
+  orNull,
+  rateOf,
+  rateValue,
+  secondsOf,
+  textOf,
+  timeOfDay,
+  toJsonText,
+  unrounded,
+} from './wire/values.js';
 export type * from './wire/types.js';
-export * from './wire/values.js';

@@ -1,7 +1,7 @@
 export * from './amortization/index.js';
 export * from './apr/index.js';
-export * from './assert.js';
-export * from './banking/index.js';
+export { assert, Bug, must, RELEASE } from './assert.js';
+export { type CardNetwork, isCardBin, isRoutingNumber, networkOfBin, routingFacts } from './banking.js';
 export * from './calendar/index.js';
 export * from './communication/index.js';
 export * from './compliance/index.js';
@@ -14,5 +14,10 @@ export * from './places/index.js';
 export * from './rates/index.js';
 export * from './ledger/installment/index.js';
 export * from './templates/index.js';
-export * from './waterfall/index.js';
-export { RELEASE } from './release.js';
+export {
+  type Bucket,
+  BUCKETS,
+  DEFAULT_ACCELERATED_WATERFALL,
+  DEFAULT_CHARGED_OFF_WATERFALL,
+  DEFAULT_PAYMENT_WATERFALL,
+} from './waterfall.js';

@@ -1,10 +1,117 @@
-import { type CommandRequest, operationIdOf, Refusal } from '../actors/index.js';
-import { withDeadline } from './deadline.js';
-import type { Engine } from './engine.js';
-import { commandIdOf, digestOf } from './idempotency.js';
+import { hash, randomUUID } from 'node:crypto';
+import { type CommandRequest, type Mode, operationIdOf, Refusal, refuseProperty, toJsonText } from '../actors/index.js';
 import { LIMITS } from './limits.js';
-import type { Call, Caller, CommandOptions } from './routing/call.js';
-import type { Reply } from './routing/route.js';
+import type { Engine } from './local-caller.js';
+import type { Call, Caller, CommandOptions, Reply } from './routing/route.js';
+import { UploadedFile } from './wire/upload.js';
+
+/** Work that is under way, and how it is told that its time is over. */
+interface Waiting {
+  readonly dueMs: number;
+  readonly fail: (cause: Error) => void;
+  readonly late: () => Error;
+}
+
+/**
+ * What waits equally long becomes late in the order in which it came, so one timer serves all of it: a timer of its
+ * own for each request would cost more than finding its route. Spans are constants of the routes, so there are few.
+ */
+class Span {
+  readonly #waiting = new Set<Waiting>();
+  #isTimed = false;
+
+  constructor(private readonly milliseconds: number) {}
+
+  bound<T>(work: Promise<T>, late: () => Error): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const waiting: Waiting = { dueMs: performance.now() + this.milliseconds, fail: reject, late };
+      this.#waiting.add(waiting);
+      if (!this.#isTimed) this.#time(this.milliseconds);
+      work.then(
+        (value) => {
+          this.#waiting.delete(waiting);
+          resolve(value);
+        },
+        (cause: unknown) => {
+          this.#waiting.delete(waiting);
+          reject(cause);
+        },
+      );
+    });
+  }
+
+  /** The timer stays when all work is done; it finds nothing then, and keeps no process alive. */
+  #time(milliseconds: number): void {
+    this.#isTimed = true;
+    setTimeout(() => this.#fire(), Math.ceil(milliseconds)).unref();
+  }
+
+  #fire(): void {
+    this.#isTimed = false;
+    const now = performance.now();
+    for (const waiting of this.#waiting) {
+      if (waiting.dueMs > now) return this.#time(waiting.dueMs - now);
+      this.#waiting.delete(waiting);
+      waiting.fail(waiting.late());
+    }
+  }
+}
+
+const spans = new Map<number, Span>();
+
+/** What `work` comes to, or the failure that `late` makes when it takes longer. The work itself goes on. */
+export function withDeadline<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T>;
+export function withDeadline<T>(work: Promise<T> | T, milliseconds: number, late: () => Error): Promise<T> | T;
+export function withDeadline<T>(work: Promise<T> | T, milliseconds: number, late: () => Error): Promise<T> | T {
+  if (!(work instanceof Promise)) return work;
+  const span = spans.get(milliseconds) ?? new Span(milliseconds);
+  spans.set(milliseconds, span);
+  return span.bound(work, late);
+}
+
+/** What makes two requests the same: the key counts within company, mode, method and path. */
+interface RequestIdentity {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly method: string;
+  readonly path: string;
+}
+
+const KEY = /^[\x20-\x7e]+$/;
+
+/** The header's key, or null when there is none. */
+export function idempotencyKeyOf(header: string): string | null {
+  if (header === '') return null;
+  if (header.length <= LIMITS.idempotencyKeyLength && KEY.test(header)) return header;
+  refuseProperty('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyLength} printable characters`, 'The Idempotency-Key is malformed.');
+}
+
+/** The same for every try of a request with a key, so that the shard knows a retry; random without one. */
+function commandIdOf(identity: RequestIdentity, key: string | null, step = ''): string {
+  if (key === null) return randomUUID();
+  const { company, mode, method, path } = identity;
+  return sha256(toJsonText([company, mode, method, path, key, step]));
+}
+
+/** What no digest may be made of: it is stored, and would tell whoever guesses that the guess was right. */
+const SECRETS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'login', 'transactionKey']);
+
+/** Tells whether two bodies say the same: spacing and the order of properties do not count, nor do secrets. */
+const digestOf = (body: unknown): string => (body instanceof UploadedFile ? body.digest : sha256(canonicalText(body)));
+
+const sha256 = (text: string): string => hash('sha256', text);
+
+/** JSON with the properties of each object in the order of their names. */
+function canonicalText(value: unknown): string {
+  if (value === null || typeof value !== 'object') return toJsonText(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  const object = value as Readonly<Record<string, unknown>>;
+  const properties = Object.keys(object)
+    .filter((key) => !SECRETS.has(key))
+    .sort()
+    .map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
+  return `{${properties.join()}}`;
+}
 
 export interface CallParts {
   readonly params: Readonly<Record<string, string>>;
@@ -103,4 +210,10 @@ function syncTimeout({ commandId }: CommandRequest): Refusal {
   return new Refusal('syncTimeout', 'The work takes longer than a sync call waits; it goes on.', {
     extra: { data: { operationId: operationIdOf(commandId) } },
   });
+}
+
+/** Computes a value when it is first asked for, and keeps it. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }

@@ -1,38 +1,32 @@
-export type { Answered } from './dispatch.js';
+export { type Answered, BASE_PATH } from './dispatch.js';
 export { isAddressOrBlock } from './auth/addresses.js';
-export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
-export { type CodeMessage, logSender } from './auth/codes.js';
-export { openDesks } from './auth/desks.js';
-export { keyDirectory } from './auth/key-directory.js';
-export { ALL_PERMISSIONS } from './auth/credential.js';
-export { MemoryRateLimiter } from './auth/memory-rate-limiter.js';
-export { DEFAULT_RATE_LIMITS, type RateLimiter, rateLimitsFor, type RateLimits, type RateVerdict } from './auth/rate-limiter.js';
+export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, keyDirectory, modeOfKey } from './auth/key-directory.js';
+export { type CodeMessage, logSender } from './auth/accounts.js';
+export { ALL_PERMISSIONS, openDesks } from './auth/credential.js';
+export {
+  DEFAULT_RATE_LIMITS,
+  MemoryRateLimiter,
+  type RateLimiter,
+  type RateLimits,
+  rateLimitsFor,
+  type RateVerdict,
+} from './auth/rate-limiter.js';
 export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
-export { BASE_PATH } from './dispatch.js';
-export type { Engine } from './engine.js';
-export { LocalCaller } from './local-caller.js';
-export { localNames, parseNames, systemNames } from './outgoing/name-servers.js';
-export { type Lookups, OWN_LOOKUPS, parseIndexRates } from './lookups.js';
-export { kindOfRoute } from './auth/investor-routes.js';
+export { type Engine, LocalCaller } from './local-caller.js';
+export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
+export { Deliveries, type DeliveriesOptions, type Lookups, OWN_LOOKUPS, parseIndexRates } from './deliveries.js';
+export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
-export type { RateLimit } from './routing/call.js';
-export type { SchemaCollection } from './routing/checked.js';
-export { inWords } from './routing/expected-words.js';
-export { defineRoute, isOpen, type Route } from './routing/route.js';
+export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
+export { inWords, type SchemaCollection } from './routing/faults.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
-export type { Readiness } from './health.js';
-export { METRICS, type MetricRow, ProcessMetrics, recently } from './metrics/index.js';
-export { PRIVATE_ADDRESSES, startOperatorServer } from './operator-pages.js';
+export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.js';
+export { type MetricRow, METRICS, ProcessMetrics, recently } from './metrics/index.js';
 export { openApiDocument } from './openapi/document.js';
-export { engineEventSource } from './streams/engine-event-source.js';
-export { EventPublisher } from './streams/event-publisher.js';
-export { clusterEventSource } from './streams/cluster-event-source.js';
-export type { EventSource } from './streams/event-source.js';
-export { AddressRules } from './outgoing/address-rules.js';
-export { HttpOutgoing } from './outgoing/http-outgoing.js';
-export { Deliveries, type DeliveriesOptions } from './deliveries.js';
+export { clusterEventSource, engineEventSource, EventPublisher } from './streams/event-publisher.js';
+export type { EventSource } from './streams/event-streams.js';
 export { DeliveryStore } from './webhooks/delivery-store.js';
-export type { MessageView } from './webhooks/message-view.js';
-export type { Backlog, DeliveryMeasure } from './webhooks/measure.js';
+export type { MessageView } from './webhooks/message.js';
+export type { Backlog, DeliveryMeasure } from './webhooks/services.js';
 export { Webhooks } from './webhooks/webhooks.js';

@@ -1,23 +1,18 @@
 import { Registry } from 'prom-client';
 import { Refusal, type ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
-import { MemoryRateLimiter } from './auth/memory-rate-limiter.js';
-import { DEFAULT_RATE_LIMITS, type RateLimiter } from './auth/rate-limiter.js';
+import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
-import type { Engine } from './engine.js';
-import type { Readiness } from './health.js';
+import type { Engine } from './local-caller.js';
+import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './pages.js';
 import type { EarlyRefusal } from './http/message.js';
-import { listen } from './http/server.js';
+import { listen } from './http/socket.js';
 import { LIMITS } from './limits.js';
 import { HttpMetrics } from './metrics/index.js';
 import { documentPages } from './openapi/pages.js';
-import { operatorPages, PRIVATE_ADDRESSES } from './operator-pages.js';
-import { pageAnswers } from './pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/platform/streams.js';
-import type { Route } from './routing/route.js';
-import { RouteTable } from './routing/table.js';
-import type { EventSource } from './streams/event-source.js';
-import { EventStreams } from './streams/event-streams.js';
+import { type Route, RouteTable } from './routing/route.js';
+import { type EventSource, EventStreams } from './streams/event-streams.js';
 
 export interface GatewayOptions {
   readonly host: string;

@@ -1,4 +1,4 @@
-import type { RecoveryCase } from './journal/recovery-cases.js';
+import type { RecoveryCase } from './journal/segments.js';
 
 /** What goes wrong outside of the program: disks, files, keys. A bug is an `assert` and never one of these. */
 export abstract class PersistenceError extends Error {

@@ -1,30 +1,32 @@
-export * from './blobs/index.js';
-export { systemClock } from './clock.js';
+export { BucketBlobs, bucketPlace, FolderBlobs, StreamBlobs } from './blobs.js';
+export { systemClock } from './limits.js';
 export * from './errors.js';
 export * from './exports/index.js';
 export type { FileLayer, OpenFile } from './files/file-layer.js';
 export { nodeFiles } from './files/node-files.js';
-export { assertReadable, assertWritable, atPath, isSystemError, PathUnusable } from './files/path-unusable.js';
-export { folderBytes, freeBytes } from './files/room.js';
-export { LocalBus } from './bus/local-bus.js';
-export { NatsBus } from './bus/nats-bus.js';
+export { assertReadable, assertWritable, atPath, folderBytes, freeBytes, isSystemError, PathUnusable } from './files/path-unusable.js';
+export { LocalBus, NatsBus } from './bus/nats-bus.js';
 export { openJournalOn, openStreamJournal, type StreamPart } from './jetstream/journal.js';
-export { type NewMessage, NotTaken, Overtaken, type StreamMessage, type StreamServer } from './jetstream/server.js';
-export { type JournalStream, streamBytes, UnsafeStream } from './jetstream/stream.js';
+export {
+  type JournalStream,
+  type NewMessage,
+  NotTaken,
+  Overtaken,
+  streamBytes,
+  type StreamMessage,
+  type StreamServer,
+  UnsafeStream,
+} from './jetstream/nats-stream.js';
 export { type OpenedJournal, openJournal } from './journal/journal.js';
-export { recoveryCases } from './journal/recovery-cases.js';
+export { recoveryCases } from './journal/segments.js';
 export type { OpenReport } from './journal/recover.js';
 export { verifyJournal } from './journal/verify.js';
-export { MemoryKeyValue } from './key-values/memory.js';
-export { insistently } from './key-values/answered.js';
-export { openStreamKeyValue } from './key-values/stream.js';
+export { insistently, MemoryKeyValue, openStreamKeyValue } from './key-values.js';
 export * from './keys/index.js';
 export * from './objects/index.js';
-export { folderAdapters, removeMessages } from './messages/folder-messages.js';
-export { connectNats } from './nats/connect.js';
-export { NatsEventStream } from './nats/event-stream.js';
-export { FolderLocked, inFolderOrBeside, lockFolder } from './lock/folder-lock.js';
-export { OutboxStream } from './outbox/outbox-stream.js';
-export { StreamOutbox } from './outbox/stream-outbox.js';
+export { folderAdapters, removeMessages } from './folder-messages.js';
+export { connectNats, NatsEventStream } from './nats.js';
+export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
+export { OutboxStream, StreamOutbox } from './outbox.js';
 export { ThreadPulse } from './pulse/thread-pulse.js';
 export * from './snapshots/index.js';

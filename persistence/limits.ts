@@ -1,3 +1,5 @@
+import type { Clock } from './ports.js';
+
 /** Every bound of this folder, in one place. Sizes in bytes. */
 export const limits = {
   /** Size of a journal segment unless the caller asks for another. One lies ready ahead of the one in use. */
@@ -143,3 +145,6 @@ export const limits = {
   /** How long an answer is waited for until its address is probed, and between two probes. */
   busProbeMs: 500,
 } as const;
+
+/** The machine's clock. Business time never comes from it: that is data (`DayClosed`). */
+export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };

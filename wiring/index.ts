@@ -1,5 +1,5 @@
 import { runCommandLine } from '../bench/index.js';
-import { door } from './door.js';
+import { door } from './gateway.js';
 
 export { door };
 

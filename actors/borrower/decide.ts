@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, LongExternalId, MetaData, ShortText } from '../wire.js';
-import type { BorrowerUserView } from './portal-user/requests.js';
+import type { BorrowerUserView } from './portal-user.js';
 import type { BorrowerType, BusinessType, CollectionsIntensity, IdentityType, NameSource } from './state.js';
 
 /** The wire of borrowers, names and identities. */

@@ -1,16 +1,106 @@
 import { must } from '../../engine/index.js';
 import type { Emit } from '../kernel/actor.js';
 import type { EventDraft, Fact } from '../kernel/fact.js';
-import { APPLY_CONFIRMATIONS } from './confirmation/facts.js';
-import { applyConsents } from './consents/facts.js';
-import { APPLY_DOCUMENTS } from './documents/facts.js';
-import { contactEvent, instrumentEvent, isVisibleChange, personCreated } from './events.js';
-import type { InstrumentFields, PersonFacts } from './facts.js';
-import { applyRepresentative } from './legal-representatives/facts.js';
+import { APPLY_CONFIRMATIONS } from './confirmation.js';
+import { applyConsents } from './consents.js';
+import { APPLY_DOCUMENTS } from './documents/decide.js';
+import { applyRepresentative } from './legal-representatives.js';
 import { instrumentChart, type InstrumentStatus, personChart } from './machine.js';
 import { APPLY_MONITORING } from './monitoring/facts.js';
-import type { Contact, Instrument, PersonState } from './state.js';
-import { APPLY_VERIFICATIONS } from './verifications/facts.js';
+import type { Contact, Instrument, InstrumentFields, PersonFacts, PersonState } from './state.js';
+import { APPLY_VERIFICATIONS } from './verifications/verification.js';
+
+/** A changed field as events tell it. Values of personal data are left out. */
+interface Change {
+  readonly field: string;
+  readonly oldValue: unknown;
+  readonly newValue: unknown;
+}
+
+/** Sealed fields: that they changed is told, what they hold is not. */
+const SEALED_FIELDS: ReadonlySet<string> = new Set([
+  'value',
+  'address',
+  'name',
+  'accountNumber',
+  'accountHolderName',
+  'nickname',
+  'personal',
+  'externalId',
+  'details',
+]);
+/** Of what is sealed with others the nickname alone changes. */
+const NAMES: Readonly<Record<string, string>> = { personal: 'nickname' };
+/** Fields that follow from the change itself. */
+const SILENT_FIELDS: ReadonlySet<string> = new Set([
+  'updatedAt',
+  'activeAt',
+  'inactiveAt',
+  'pendingAt',
+  'deletedAt',
+  'microDeposits',
+  'metaData',
+]);
+
+function personCreated(state: PersonState): EventDraft {
+  return {
+    eventType: 'person.created',
+    objectType: 'person',
+    objectId: state.id,
+    refs: { personId: state.id },
+    data: { borrowerType: state.borrowerType, status: state.status },
+  };
+}
+
+function contactEvent(what: 'created' | 'updated' | 'deleted', personId: string, contact: Contact, before?: Contact): EventDraft {
+  const { id, contactType, label, affiliation, status } = contact;
+  return {
+    eventType: `contact.${what}`,
+    objectType: 'contact',
+    objectId: id,
+    refs: { personId },
+    data: { contactId: id, contactType, label, affiliation, status, changes: changesOf(before, contact) },
+  };
+}
+
+function instrumentEvent(
+  what: 'created' | 'updated' | 'deactivated',
+  personId: string,
+  instrument: Instrument,
+  before?: Instrument,
+): EventDraft {
+  const { id, instrumentType, status } = instrument;
+  return {
+    eventType: `payment.instrument.${what}`,
+    objectType: 'paymentInstrument',
+    objectId: id,
+    refs: { personId },
+    // The last digits are by reference: the instrument has them for as long as its borrower can be read.
+    data: { paymentInstrumentId: id, instrumentType, status, lastFour: null, changes: changesOf(before, instrument) },
+  };
+}
+
+/** Whether an event has something to tell: counted tries and sent deposits are no news. */
+const isVisibleChange = (before: object, after: object): boolean => changesOf(before, after).length > 0;
+
+function changesOf(before: object | undefined, after: object): Change[] {
+  if (!before) return [];
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changes: Change[] = [];
+  for (const [field, newValue] of Object.entries(after)) {
+    const oldValue = old.get(field);
+    if (SILENT_FIELDS.has(field) || sameValue(oldValue, newValue)) continue;
+    const hidden = SEALED_FIELDS.has(field);
+    changes.push({ field: NAMES[field] ?? field, oldValue: hidden ? null : oldValue, newValue: hidden ? null : newValue });
+  }
+  return changes;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a instanceof Uint8Array || b instanceof Uint8Array) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 type Tell = (event: () => EventDraft) => void;
 type Apply = {

@@ -1,43 +1,74 @@
 export type * from './decide.js';
-export { WRONG_CODE } from './confirmation/decide.js';
-export type * from './confirmation/wire.js';
-export { isOfUnitedStates } from './address.js';
-export { CONSENT_NAMES, statusOfConsent } from './consents/consent.js';
+export { type CodeSentView, WRONG_CODE } from './confirmation.js';
+export {
+  addressOf,
+  type ContactCreateBody,
+  contactOf,
+  type ContactUpdateBody,
+  contactValueOf,
+  type ContactView,
+  type ContactWriteQuery,
+  emailAddress,
+  homeAddressOf,
+  isOfUnitedStates,
+  isValidHome,
+  personOf,
+  phoneNumber,
+  phoneNumberOf,
+  type RecordedContact,
+  tokenOf,
+  zoneOfPerson,
+} from './contacts-of.js';
+export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { createContact } from './decide/contacts.js';
-export { emailAddress, phoneNumber } from './contact-values.js';
-export type * from './consents/wire.js';
-export type * from './contact-wire.js';
-export * from './directory.js';
-export { findDocument, type PersonDocument } from './documents/document.js';
-export { documentView } from './documents/queries.js';
+export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';
 export type * from './documents/wire.js';
-export type * from './instrument-wire.js';
-export type * from './legal-representatives/wire.js';
+export {
+  contactView,
+  type InstrumentCreateBody,
+  type InstrumentUpdateBody,
+  type InstrumentView,
+  type InstrumentWriteQuery,
+  personView,
+  personWithoutUser,
+  type VerifyBody,
+  withSecretsOpen,
+} from './views.js';
+export type { RepresentativeBody, RepresentativeListQuery, RepresentativeView, RepresentativeWriteQuery } from './legal-representatives.js';
 export type * from './monitoring/wire.js';
 export { personModule } from './module.js';
 export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQuery, PersonListQuery } from './queries.js';
-export type { SenderItem, SenderQuery } from './search/person-search.js';
+export type { SenderItem, SenderQuery } from './search/search-index.js';
 export type { PersonSearchQuery } from './search/query.js';
-export type { Address, Contact, PersonState } from './state.js';
-export type * from './verifications/wire.js';
-export { isReachable } from './state.js';
-export { contactView, personView, personWithoutUser } from './views.js';
-export * from './questions.js';
-export type { PersonFacts } from './facts.js';
-export { BRINGING_NEEDS, monitoringBegun } from './monitoring/starting.js';
-export * from './portal-user/index.js';
-export type { Consent } from './consents/consent.js';
-export { phoneNumberOf } from './contact-values.js';
-export { documentMade } from './documents/by-system.js';
-export type { Recorded } from './facts.js';
-export { tokenOf } from './fields.js';
-export { withSecretsOpen } from './instrument-secrets.js';
 export {
+  type Address,
+  type Contact,
+  type InactiveReason,
+  type Instrument,
+  isReachable,
+  type PersonFacts,
+  type PersonState,
+  type Recorded,
+} from './state.js';
+export type * from './verifications/wire.js';
+export {
+  type AnswersOfLoans,
+  borrowerAsks,
   CANCEL_DESCRIPTIONS,
-  FAILURE_DESCRIPTIONS,
-  failureReasonOf,
-  isReturnCode,
   type CancelReason,
+  type CaseOfHit,
+  FAILURE_DESCRIPTIONS,
   type FailureReason,
-} from './payment-reasons.js';
-export type { InactiveReason, Instrument } from './state.js';
+  failureReasonOf,
+  type HitOfBorrower,
+  isReturnCode,
+} from './questions.js';
+export { BRINGING_NEEDS, monitoringBegun } from './monitoring/planning.js';
+export {
+  hashOfName,
+  type PortalSession,
+  type PortalUserCreateBody,
+  portalUserModule,
+  type PortalUserView,
+  type ShownSession,
+} from './portal-user.js';

@@ -1,22 +1,30 @@
-import { findInstrument } from './decide/instrument-of.js';
+import { findInstrument } from './decide/micro-deposits.js';
 import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
-import { DEFAULT_LIMIT, type OffsetQuery, orderedPageOf, pageOf, type PageQuery, type SortKeys, type SortRule, sorted } from '../page.js';
+import {
+  DEFAULT_LIMIT,
+  type OffsetQuery,
+  orderedPageOf,
+  pageOf,
+  type PageQuery,
+  type SortKeys,
+  type SortRule,
+  sorted,
+} from '../list-order.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
-import type { ContactView } from './contact-wire.js';
-import { consentViews } from './consents/queries.js';
-import { findContact } from './find-contact.js';
-import { documentQueries } from './documents/queries.js';
-import { contactsOfRepresentatives, representativeQueries } from './legal-representatives/queries.js';
+import { type ContactView, findContact } from './contacts-of.js';
+import { consentViews } from './consents.js';
+import { documentQueries } from './documents/document.js';
+import { contactsOfRepresentatives, representativeQueries } from './legal-representatives.js';
 import type { InstrumentStatus } from './machine.js';
 import type { Affiliation, BorrowerType, ContactLabel, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
-import { verificationQueries } from './verifications/queries.js';
+import { verificationQueries } from './verifications/verification.js';
 import { contactView, identityView, instrumentView, nameView, personView } from './views.js';
-import { monitoringQueries } from './monitoring/queries.js';
-import { onPersonRead } from './reads.js';
-import { comparable } from './search/words.js';
+import { monitoringQueries } from './monitoring/decide.js';
+import { onPersonRead } from './questions.js';
+import { comparable } from './search/query.js';
 
 export interface PersonListQuery extends PageQuery {
   readonly status?: 'active' | 'inactive';

@@ -1,9 +1,10 @@
 import type { HitDetails } from '../company/index.js';
-import type { DecideEnv, EvolveEnv, QueryEnv } from '../kernel/actor.js';
+import type { DecideEnv, EvolveEnv, QueryContext, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
-import { question } from '../kernel/question.js';
-import type { AnswersEnv } from './verifications/answers.js';
+import { question } from '../kernel/policy.js';
 import type { MonitoringKind } from './monitoring/status.js';
+import type { PersonState } from './state.js';
+import type { AnswersEnv } from './verifications/decide.js';
 
 /*
  * What borrowers need to know of loans and cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
@@ -40,3 +41,109 @@ export const borrowerAsks = {
   /** The number that the court has given to a bankruptcy, in clear; null where the case has none or its text was destroyed. */
   courtCaseNumber: question<EvolveEnv & Pick<QueryEnv, 'stateOf'>, [caseId: string], string | null>('case.courtCaseNumber'),
 };
+
+/** A query about one borrower that can be reached. */
+export const onPersonRead = (type: string, read: (context: QueryContext<PersonState>) => unknown): QuerySpec<PersonState> => ({
+  kind: 'person',
+  type,
+  on: 'target',
+  read,
+});
+
+/** Why transactions fail and are canceled, and the texts that go with it. */
+
+export type FailureReason =
+  | 'insufficientFunds'
+  | 'chargeback'
+  | 'accountClosed'
+  | 'invalidAccount'
+  | 'unknownReason'
+  | 'invalidCvv'
+  | 'invalidExpirationDate'
+  | 'avsFailed'
+  | 'networkError'
+  | 'cardDeclined'
+  | 'accountFrozen'
+  | 'deceased'
+  | 'invalidRouting'
+  | 'paymentStopped'
+  | 'microdepositsFailed'
+  | 'microdepositsAttemptFailed'
+  | 'incorrectNumber'
+  | 'fraudulent'
+  | 'unauthorizedDebit';
+
+export type CancelReason =
+  | 'canceledByUser'
+  | 'autopayCanceled'
+  | 'loanPaidOff'
+  | 'loanStatusChange'
+  | 'instrumentInactive'
+  | 'duplicate'
+  | 'scheduleChanged'
+  | 'borrowerDeceased'
+  | 'bankruptcy';
+
+interface Description {
+  readonly short: string;
+  readonly long: string;
+}
+
+export const FAILURE_DESCRIPTIONS: Readonly<Record<FailureReason, Description>> = {
+  insufficientFunds: { short: 'Insufficient funds', long: 'The account did not hold enough money for the payment.' },
+  chargeback: { short: 'Charged back', long: 'The payer disputed the payment and the money was taken back.' },
+  accountClosed: { short: 'Account closed', long: 'The account has been closed.' },
+  invalidAccount: { short: 'Invalid account', long: 'There is no such account, or it does not take debits.' },
+  unknownReason: { short: 'Payment failed', long: 'The payment failed; no reason was given.' },
+  invalidCvv: { short: 'Invalid security code', long: 'The security code of the card is wrong.' },
+  invalidExpirationDate: { short: 'Invalid expiration date', long: 'The expiration date of the card is wrong or past.' },
+  avsFailed: { short: 'Address check failed', long: 'The address does not match the one of the card.' },
+  networkError: { short: 'Network error', long: 'The payment network could not be reached.' },
+  cardDeclined: { short: 'Card declined', long: 'The issuer of the card declined the payment.' },
+  accountFrozen: { short: 'Account frozen', long: 'The account is frozen and cannot be debited.' },
+  deceased: { short: 'Account holder deceased', long: 'The holder of the account or the beneficiary has died.' },
+  invalidRouting: { short: 'Invalid routing number', long: 'The routing number names no bank that takes part.' },
+  paymentStopped: { short: 'Payment stopped', long: 'The payer has stopped the payment.' },
+  microdepositsFailed: { short: 'Verification deposits failed', long: 'The deposits that verify the account were returned.' },
+  microdepositsAttemptFailed: { short: 'Verification failed', long: 'The amounts of the verification deposits were wrong too often.' },
+  incorrectNumber: { short: 'Incorrect account number', long: 'The account number has the wrong form or fails its check.' },
+  fraudulent: { short: 'Fraud suspected', long: 'The payment was stopped because fraud is suspected.' },
+  unauthorizedDebit: { short: 'Debit not authorized', long: 'The account holder says that the debit was not authorized.' },
+};
+
+export const CANCEL_DESCRIPTIONS: Readonly<Record<CancelReason, Description>> = {
+  canceledByUser: { short: 'Canceled', long: 'The payment was canceled on request.' },
+  autopayCanceled: { short: 'Autopay canceled', long: 'The autopay plan of the payment was canceled.' },
+  loanPaidOff: { short: 'Loan paid off', long: 'The loan was paid off before the payment was due.' },
+  loanStatusChange: { short: 'Loan status changed', long: 'The loan is in a status that takes no such payment.' },
+  instrumentInactive: { short: 'Payment method inactive', long: 'The payment method can no longer be charged.' },
+  duplicate: { short: 'Duplicate', long: 'The same payment exists already.' },
+  scheduleChanged: { short: 'Schedule changed', long: 'The payment schedule has changed.' },
+  borrowerDeceased: { short: 'Borrower deceased', long: 'The borrower has died.' },
+  bankruptcy: { short: 'Bankruptcy', long: 'The borrower is under bankruptcy protection.' },
+};
+
+/** NACHA return codes. */
+const RETURN_CODES: Readonly<Record<string, FailureReason>> = {
+  R01: 'insufficientFunds',
+  R09: 'insufficientFunds',
+  R02: 'accountClosed',
+  R03: 'invalidAccount',
+  R20: 'invalidAccount',
+  R04: 'incorrectNumber',
+  R05: 'unauthorizedDebit',
+  R07: 'unauthorizedDebit',
+  R10: 'unauthorizedDebit',
+  R11: 'unauthorizedDebit',
+  R29: 'unauthorizedDebit',
+  R08: 'paymentStopped',
+  R13: 'invalidRouting',
+  R28: 'invalidRouting',
+  R14: 'deceased',
+  R15: 'deceased',
+  R16: 'accountFrozen',
+};
+
+export const failureReasonOf = (returnCode: string): FailureReason => RETURN_CODES[returnCode] ?? 'unknownReason';
+
+export const isReturnCode = (code: string): boolean => Object.hasOwn(RETURN_CODES, code);

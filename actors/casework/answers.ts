@@ -1,16 +1,16 @@
-import type { CaseOfHit, HitOfBorrower } from '../borrower/index.js';
+import { type CaseOfHit, findDocument, type HitOfBorrower, type PersonFacts, type PersonState } from '../borrower/index.js';
 import type { TaskType } from '../company/index.js';
 import type { HydrationEnv, InteractionOfTask, LastTaskMeta, WorkerOfCase } from '../contact/index.js';
-import type { DecideEnv, EvolveEnv, QueryEnv } from '../kernel/actor.js';
-import { resolveId } from '../kernel/any-id.js';
-import type { FactDraft } from '../kernel/fact.js';
-import type { DisputedPurchase, NamedCase } from '../loan/index.js';
+import type { CommandContext, DecideEnv, EvolveEnv, QueryEnv } from '../kernel/actor.js';
+import { resolveId } from '../kernel/ids.js';
+import { bodiesOf, type FactDraft } from '../kernel/fact.js';
+import type { DisputedPurchase, DisputeStatus, LoanState, NamedCase, PurchaseFacts } from '../loan/index.js';
 import { openedBySystem } from './cases/commands/create.js';
-import { changedBySystem } from './cases/commands/update.js';
+import { changedBySystem, closedBySystem } from './cases/commands/update.js';
+import { reviewOfUpload } from './cases/desk.js';
 import { isClosed } from './cases/machine.js';
-import { courtCaseNumberOf } from './cases/sealing.js';
 import type { CaseState } from './cases/state.js';
-import { caseView } from './cases/view.js';
+import { caseView, courtCaseNumberOf } from './cases/view.js';
 import { taskBesideOnce, taskForCase } from './tasks/creation.js';
 import type { TaskState } from './tasks/state.js';
 import { taskView } from './tasks/view.js';
@@ -98,3 +98,32 @@ export function shownTask(env: EvolveEnv, taskId: string): LastTaskMeta | null {
   const { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt } = taskView(task, env);
   return { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt };
 }
+
+/*
+ * What casework records beside facts of borrowers and loans. Each is a row of `actors/reactions.ts`.
+ */
+
+/** A review of what the borrower itself has uploaded for a case. A converted copy is no upload. */
+export const uploadsReviewed = ({ env, state }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
+  bodiesOf<PersonFacts, 'DocumentAttached'>(facts, 'DocumentAttached').flatMap(({ id, isHumanBorrowerUpload }) => {
+    const caseId = findDocument(state, id)?.caseId ?? null;
+    const known = caseId === null || !isHumanBorrowerUpload ? undefined : env.read<CaseState>('case', caseId);
+    return known ? reviewOfUpload(env, known, id).map((draft) => ({ ...draft, caseId })) : [];
+  });
+
+/** How the case ends with each end of its dispute. */
+const ENDS: { readonly [Status in DisputeStatus]?: Parameters<typeof closedBySystem>[2] } = {
+  won: { status: 'completed', outcome: 'approved' },
+  lost: { status: 'completed', outcome: 'denied' },
+  expired: { status: 'completed', outcome: 'expired' },
+  canceled: { status: 'canceled', outcome: null },
+};
+
+/** The end of the case that was opened for a dispute. One that the caller has named is the caller's. */
+export const disputeCasesClosed = ({ env, state }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
+  bodiesOf<PurchaseFacts, 'DisputeChanged'>(facts, 'DisputeChanged').flatMap(({ disputeId, changes }) => {
+    const caseId = state.disputes.find(({ id }) => id === disputeId)?.caseId ?? null;
+    const end = changes.status && ENDS[changes.status];
+    const opened = caseId === null || end === undefined ? undefined : env.read<CaseState>('case', caseId);
+    return opened?.fields['purchaseDisputeId'] === disputeId && end !== undefined ? closedBySystem(env, opened, end) : [];
+  });

@@ -1,6 +1,16 @@
-export * from './answers.js';
+export {
+  caseNamed,
+  caseOfHit,
+  courtCaseNumber,
+  disputeCaseOpened,
+  disputeCasesClosed,
+  shownCase,
+  shownTask,
+  taskAbout,
+  uploadsReviewed,
+  workerOfCase,
+} from './answers.js';
 export * from './cases/index.js';
-export * from './follows.js';
 export * from './notes/index.js';
 export * from './supercases/index.js';
 export * from './tasks/index.js';

@@ -1,15 +1,85 @@
+import type { tags } from 'typia';
 import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, parseDay } from '../../engine/index.js';
-import { findRecord, recordsOf, type ResourceRecord } from '../kernel/resources/index.js';
 import { refuse } from '../errors.js';
-import type { EvolveEnv } from '../kernel/actor.js';
+import type { EvolveEnv, QueryEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
-import type { FeeType } from './fee-type.js';
+import { type Declaration, findRecord, recordsOf, type ResourceRecord } from '../kernel/resources/index.js';
+import { type AnyId, type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
 import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
 import { valuesOf } from './index-rates.js';
-import { LOAN_LABEL, type LoanLabel } from './loan-labels.js';
-import { PROMO_TYPE, type PromoType } from './promo-types.js';
 import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
+import type { FeeType } from './loan-type-wire.js';
+import { PROMO_TYPE, type PromoType } from './promo-types.js';
 import type { ApiKey, CompanyState, IndexEdition, LoanType } from './state.js';
+
+/** A label that loans may carry. Deleting it takes it off all loans. */
+export interface LoanLabel {
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface LoanLabelCreateBody {
+  readonly externalId?: ExternalId | null;
+  readonly name: ShortText & tags.MinLength<1>;
+  readonly description?: Text | null;
+}
+
+export interface LoanLabelUpdateBody {
+  readonly externalId?: ExternalId | null;
+  readonly name?: ShortText & tags.MinLength<1>;
+  readonly description?: Text | null;
+}
+
+export interface LoanLabelListQuery {
+  readonly createdBefore?: DateTimeText;
+  readonly createdAfter?: DateTimeText;
+  /** Those that a loan carries. */
+  readonly loanId?: AnyId;
+}
+
+export interface LoanLabelView {
+  readonly id: string;
+  readonly object: 'loanLabel';
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+interface LabeledLoan {
+  readonly tenant: Tenant;
+  readonly record: { readonly labels: readonly string[] } | null;
+}
+
+/** Nothing of a loan that the company does not have. */
+function labelsOf(env: QueryEnv, anyId: string): readonly string[] {
+  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', anyId.slice(4)) : anyId;
+  const loan = id === undefined ? undefined : env.stateOf<LabeledLoan>('loan', id);
+  const isOwn = loan?.tenant.company === env.tenant.company && loan.tenant.mode === env.tenant.mode;
+  return isOwn ? (loan.record?.labels ?? []) : [];
+}
+
+export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, LoanLabel> = {
+  type: 'loanLabel',
+  prefix: 'LL',
+  param: 'labelId',
+  unique: [
+    { name: 'externalId', of: ({ externalId }) => externalId },
+    { name: 'name', of: ({ name }) => name },
+  ],
+  create: ({ externalId = null, name, description = null }) => ({ externalId, name, description }),
+  change: (before, body) => ({ ...before, ...body }),
+  matches({ id, createdAt }, query, _host, env) {
+    const { createdBefore, createdAfter, loanId } = query as LoanLabelListQuery;
+    if (loanId !== undefined && !labelsOf(env, loanId).includes(id)) return false;
+    if (createdBefore !== undefined && createdAt >= millisecondsOf(createdBefore)) return false;
+    return createdAfter === undefined || createdAt > millisecondsOf(createdAfter);
+  },
+  view: (stored) => stored,
+};
 
 /*
  * What others read of a company: its zone, products, fee types, labels and keys. All of it is pure over the

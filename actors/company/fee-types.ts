@@ -15,7 +15,7 @@ import {
   type SignedAmount,
   type Whole,
 } from '../wire.js';
-import type { AmountLogic, FeeCategory, FeeTrigger, FeeType, PercentageBase } from './fee-type.js';
+import type { AmountLogic, FeeCategory, FeeTrigger, FeeType, PercentageBase } from './loan-type-wire.js';
 
 export type StoredFeeType = Omit<FeeType, 'id' | 'loanTypeId'>;
 

@@ -1,11 +1,10 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import type { CommandSpec, Emit, Woken } from '../kernel/actor.js';
-import type { Fact } from '../kernel/fact.js';
-import { fieldChanges } from '../kernel/field-changes.js';
-import type { MassOrder, Selection } from '../kernel/jobs/mass-facts.js';
+import { type Fact, fieldChanges } from '../kernel/fact.js';
+import type { MassOrder, Selection } from '../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../kernel/jobs/operations.js';
-import type { PageQuery } from '../page.js';
+import type { PageQuery } from '../list-order.js';
 import {
   type DateText,
   dateText,

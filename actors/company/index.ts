@@ -1,10 +1,16 @@
 export type * from './access/employee.js';
 export { employeeOf, employeeOfUser, employeesOf, investorsSeenBy } from './access/employee.js';
-export { agentName } from './access/views.js';
-export { permissionsOf } from './access/granting.js';
+export { agentName, employeeView } from './access/views.js';
+export {
+  permissionsOf,
+  type RoleCloneBody,
+  type RoleCreateBody,
+  type RoleListQuery,
+  rolesOf,
+  type RoleUpdateBody,
+  type RoleView,
+} from './access/roles.js';
 export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';
-export type * from './access/role.js';
-export { rolesOf } from './access/role.js';
 export type * from './access/team.js';
 export { teamOf } from './access/team.js';
 export type * from './access/user.js';
@@ -12,101 +18,211 @@ export { usersOf } from './access/user.js';
 export {
   accountOf,
   type Credentials,
+  isFresh as isFreshTokenKey,
   openAuthenticator,
+  type OpenTokenKey,
   stepOf,
   type StepTaken,
   type TakeStepBody,
+  type TokenKeyBody,
   type WhoSignsIn,
   withSealedSecret,
 } from './access/sign-ins.js';
-export { isFresh as isFreshTokenKey, type OpenTokenKey, type TokenKeyBody } from './access/token-keys.js';
-export { employeeView } from './access/views.js';
-export type * from './app-domains.js';
+export {
+  type ApiKey,
+  type AppDomain,
+  type AppDomainBody,
+  appDomainsOf,
+  type CompanyState,
+  type IndexEdition,
+  type LoanType,
+} from './state.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
 export {
   KEY_DATES,
+  type NotificationType,
+  type NotificationTypeCreateBody,
+  type NotificationTypeListQuery,
+  notificationTypeOf,
+  type NotificationTypeUpdateBody,
+  type NotificationTypeView,
+  notifyingTypesOf,
   PREVENTING_OBJECTS,
   type PreventingObject,
   REMINDER_AFTER_DAYS,
   type SmartReviewConfig,
   type SmartReviewsBody,
-} from './casework/smart-reviews.js';
+} from './casework/notification-types.js';
 export { type CustomField, faultsOfCustomFields } from './casework/custom-field.js';
-export type * from './casework/do-not-interact-type.js';
-export { blockingTypesOf } from './casework/do-not-interact-types.js';
-export type * from './casework/notification-type.js';
-export { notificationTypeOf, notifyingTypesOf } from './casework/notification-types.js';
-export type * from './casework/workflow-type.js';
-export { appDomainsOf } from './app-domains.js';
-export { workflowTypeOf } from './casework/workflow-type.js';
+export {
+  blockingTypesOf,
+  type CaseMoment,
+  type DoNotInteractType,
+  type DoNotInteractTypeCreateBody,
+  type DoNotInteractTypeListQuery,
+  type DoNotInteractTypeUpdateBody,
+  type DoNotInteractTypeView,
+  fires,
+  stillHolds,
+} from './casework/do-not-interact-types.js';
+export {
+  holds,
+  type ItemKind,
+  type ItemType,
+  type StepType,
+  type WorkflowTypeCreateBody,
+  type WorkflowTypeListQuery,
+  workflowTypeOf,
+  type WorkflowTypeUpdateBody,
+  type WorkflowTypeView,
+} from './casework/workflow-types.js';
 export { PairingRule } from './casework/pairing/matching.js';
-export type * from './casework/pairing/pairing-config.js';
-export { syncedConfigs } from './casework/pairing/pairing-config.js';
-export * from './casework/worker.js';
-export { callingEmployee } from './casework/workers.js';
+export {
+  type PairingConfigCreateBody,
+  type PairingConfigListQuery,
+  type PairingConfigUpdateBody,
+  type PairingConfigView,
+  type SyncedConfig,
+  syncedConfigs,
+} from './casework/pairing/pairing-configs.js';
+export {
+  ACTIVITIES,
+  type Activity,
+  callingEmployee,
+  isOnline,
+  mayBeGiven,
+  type TaskTypeAvailabilityRequest,
+  type TaskTypeAvailabilityView,
+  type TaskWorker,
+  type WorkerActivityRequest,
+  type WorkerListQuery,
+  workersOf,
+  type WorkerView,
+} from './casework/workers.js';
 export type * from './commands.js';
 export {
   type BusinessRuleCreateBody,
-  type BusinessRuleUpdateBody,
   businessRulesOf,
+  type BusinessRuleUpdateBody,
   type ComplianceRuleQuery,
   type ComplianceRuleView,
   type MuteRuleRequest,
   mutesOf,
 } from './compliance/index.js';
-export * from './directory.js';
-export type * from './fee-type.js';
+export {
+  companyOf,
+  companyZone,
+  currentSettings,
+  feeTypeOf,
+  feeTypesEditedAt,
+  feeTypesOf,
+  findKeyByHash,
+  indexEditionAfter,
+  indexStampOf,
+  indexValuesOf,
+  type KnownPromoType,
+  type LoanLabelCreateBody,
+  type LoanLabelListQuery,
+  loanLabelOf,
+  type LoanLabelUpdateBody,
+  type LoanLabelView,
+  loanTypeOf,
+  loanTypeVersions,
+  moneyCalendarOf,
+  promoTypeOf,
+  settingsTimeline,
+  workCalendarOf,
+  zoneOf,
+} from './directory.js';
+export type {
+  FeeCategory,
+  FeeType,
+  LoanTypeCreateBody,
+  LoanTypeUpdateBody,
+  LoanTypeView,
+} from './loan-type-wire.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
 export type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView, IndexRateWriteQuery } from './index-rates.js';
-export type * from './loan-labels.js';
-export * from './loan-type-defaults.js';
+export { LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
 export type * from './loan-type-settings.js';
-export type * from './loan-type-wire.js';
 export {
-  DISASTER,
+  type ApiKeyListQuery,
+  type BankingHolidayQuery,
+  type BankingHolidayView,
   type Disaster,
+  DISASTER,
   type DisasterBody,
   type DisasterListQuery,
   disasterOf,
   type DisasterView,
+  type LoanTypeGetQuery,
+  type LoanTypeListQuery,
 } from './disasters.js';
 export { companyModule } from './module.js';
-export type * from './profile.js';
+export {
+  type AuthType,
+  type AuthValueType,
+  checkTimezone,
+  type CompanyProfile,
+  type SecondFactor,
+} from './profile.js';
 export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';
-export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
-export type * from './sending/sending-domain.js';
-export { sendingDomainFor } from './sending/sending-domain.js';
-export type { VerifyDomainBody } from './sending/sending-domains.js';
-export type * from './sending/sending-number.js';
-export { readPart } from './templates/content.js';
-export type * from './templates/descriptor.js';
-export { templateDescriptorsOf } from './templates/descriptor.js';
+export {
+  type DnsRecord,
+  type SendingDomainCreateBody,
+  sendingDomainFor,
+  type SendingDomainListQuery,
+  type SendingDomainUpdateBody,
+  type SendingDomainView,
+  type VerifyDomainBody,
+} from './sending/sending-domains.js';
+export {
+  type SendingNumber,
+  type SendingNumberCreateBody,
+  sendingNumberFor,
+  type SendingNumberListQuery,
+  sendingNumbersOf,
+  type SendingNumberUpdateBody,
+  type SendingNumberView,
+} from './sending/sending-numbers.js';
+export {
+  type AllTemplateVersionsQuery,
+  readPart,
+  type TemplateContent,
+  type TemplateValidation,
+  type TemplateVersionBody,
+  type TemplateVersionListQuery,
+  templateVersionsOf,
+  type TemplateVersionView,
+} from './templates/version.js';
+export {
+  type TemplateDescriptor,
+  type TemplateDescriptorCreateBody,
+  type TemplateDescriptorListQuery,
+  templateDescriptorsOf,
+  type TemplateDescriptorUpdateBody,
+  type TemplateDescriptorView,
+  type TemplateLanguage,
+} from './templates/descriptors.js';
 export {
   chooseTemplate,
   type ChosenTemplate,
-  templatesOf,
-  textsOf,
   type NoTemplate,
   templateNamed,
+  templatesOf,
   type TemplateWanted,
+  textsOf,
 } from './templates/selection.js';
-export type * from './templates/version.js';
-export { templateVersionsOf } from './templates/version.js';
-export { sendingNumberFor, sendingNumbersOf } from './sending/sending-number.js';
-export type * from './state.js';
-export { checkTimezone } from './time-zone.js';
 export { keepingOf } from './keeping.js';
 export {
+  DEFAULT_VERIFICATION,
+  enabledQuestions,
   type QuestionCategory,
   type QuestionId,
   questionOf,
   VERIFICATION_QUESTIONS,
   type VerificationQuestion,
-} from './verification-questions.js';
-export {
-  DEFAULT_VERIFICATION,
-  enabledQuestions,
   type VerificationType,
   type VerificationTypeBody,
   type VerificationTypeListQuery,
@@ -118,10 +234,25 @@ export { webhooksOf } from './webhooks/facts.js';
 export type { WebhookProgressBody } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';
 export type * from './webhooks/webhook.js';
-export type { CaseFields, HitDetails } from './casework/case-fields-body.js';
-export { SPELLINGS, TYPE_FIELDS, TYPE_FIELD_NAMES, isSealedKind, type FieldKind } from './casework/case-fields.js';
-export { BASE_CASE_TYPE_NAMES, type BaseCaseType, type CaseOutcome, type CaseStatus } from './casework/case-values.js';
-export { holds } from './casework/condition.js';
-export { dataTypeOf } from './casework/field-value.js';
-export { fires, stillHolds, type CaseMoment } from './casework/trigger.js';
-export * from './sign-in/index.js';
+export type { CaseFields, HitDetails } from './casework/case-types.js';
+export {
+  BASE_CASE_TYPE_NAMES,
+  type BaseCaseType,
+  type CaseOutcome,
+  type CaseStatus,
+  dataTypeOf,
+  type FieldKind,
+  isSealedKind,
+  SPELLINGS,
+  TYPE_FIELD_NAMES,
+  TYPE_FIELDS,
+} from './casework/case-fields.js';
+export {
+  type GrantKind,
+  isLiving,
+  NEVER_SIGNED_IN,
+  type PasswordProof,
+  SIGN_IN_LIMITS,
+  type SignIn,
+  type SignInStep,
+} from './sign-in.js';

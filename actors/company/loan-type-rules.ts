@@ -1,7 +1,7 @@
 import { conflictOf, RATE_ONE } from '../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../errors.js';
 import { keepingOf } from './keeping.js';
-import { LOAN_TYPE_DEFAULTS } from './loan-type-defaults.js';
+import { LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
 import type { BalanceComponent, InstalmentPart, LoanTypeSettings } from './loan-type-settings.js';
 
 const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];

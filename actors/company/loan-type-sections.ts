@@ -1,16 +1,128 @@
+import { RATE_ZERO, ZERO } from '../../engine/index.js';
 import { refuseProperty } from '../errors.js';
 import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
 import type {
   AccrualMethod,
   BalanceComponent,
   ByInstalmentSettings,
+  InstalmentPart,
   InterestSettings,
   LoanTypeSettings,
   MinPaymentSettings,
   WaterfallBucket,
 } from './loan-type-settings.js';
-import { BY_INSTALMENT_DEFAULTS } from './loan-type-defaults.js';
 import type { SettingsBody, SettingsView } from './loan-type-wire.js';
+
+const WATERFALL: readonly WaterfallBucket[] = [
+  'overdueFees',
+  'overdueInterest',
+  'overduePrincipal',
+  'dueFees',
+  'dueInterest',
+  'duePrincipal',
+  'nonDueFees',
+  'nonDueInterest',
+  'nonDuePrincipal',
+];
+
+/** What holds where a lender product says nothing. */
+export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
+  structure: { allowMultipleAdvances: false, revolving: true },
+  interest: {
+    balanceMethod: 'dailyBalance',
+    interestAccrualMethod: 'daily365',
+    accrualMethod: 'simple',
+    accrueOn: ['principal'],
+    accrueOnOverdue: true,
+    firstDay: 'activationDate',
+    minRate: null,
+    maxRate: null,
+    maxAprNominal: null,
+    maxAprEffective: null,
+    minimumInterestCharge: null,
+    capitalization: 'none',
+    rounding: 'halfUp',
+    fraction: 'forgoneWhenDue',
+  },
+  schedule: {
+    allowedFrequencies: ['weekly', 'everyTwoWeeks', 'twiceMonthly', 'monthly', 'singleTerm'],
+    minDaysToFirstDueDate: 0,
+    dueDateOption: 'fixedDueDate',
+    statementToDueDays: 21,
+    statementOffsetDays: 0,
+    lastPaymentLogic: 'absorbRounding',
+    lastInstalment: 'takesAll',
+    nonBusinessDays: 'keep',
+    levelPaymentRounding: 'up',
+    allowNegativeAmortization: false,
+  },
+  minPayment: {
+    percentageOfPrincipal: RATE_ZERO,
+    minAmount: ZERO,
+    includeInterest: true,
+    includeFees: true,
+    includeOverLimit: false,
+    includeOverdue: true,
+  },
+  grace: { isGracePeriodApplicable: false, numPeriodsToRestoreGrace: 1 },
+  byInstalment: null,
+  paymentWaterfall: WATERFALL,
+  creditWaterfall: WATERFALL,
+  multiWaterfall: ['directedDraw', 'lineFees', 'overdueAmount', 'dueAmount', 'highestEffectiveRate', 'oldestDraw'],
+  acceleratedWaterfall: ['fees', 'interest', 'principal'],
+  chargedOffWaterfall: ['principal', 'interest', 'fees'],
+  overpayment: 'reducePrincipal',
+  paymentAllowedWhenChargedOff: true,
+  // A payment says itself whether it prepays; absent there, false holds.
+  payments: { enablePrepayments: false },
+  accelerationDueWithin: null,
+  chargeOffDueWithin: null,
+  delinquency: { overdueToleranceAmount: ZERO },
+  lateFee: { pyramidingProtection: 'blockOnFeeOnly' },
+  fees: { originationFeeLogic: 'spread', drawFeeLogic: 'spread' },
+  creditLimit: { openToBuyLogic: 'limitMinusBalanceMinusAuthorized', overLimitTolerancePercent: RATE_ZERO },
+  draws: { autoActivateOnFirstPurchase: true, drawTypes: ['regularPurchase', 'cashAdvance', 'balanceTransfer'] },
+  refunds: { billing: {} },
+  modification: {
+    fees: { 'duedate.defer': null, 'schedule.defer': null, 'change.duedates': null, 'change.terms': null },
+  },
+  limits: { maxDeferralsPerYear: null, maxDueDateChangesPerYear: null },
+  holdDays: { ach: 5, card: 0, wire: 0 },
+  settleDays: { ach: 3, card: 0 },
+  autopay: { includeOverdue: true, retry: { maxAttempts: 0, daysBetween: 3 }, maxConsecutiveFailures: 3 },
+  snapshotDaysAfterPayoff: 30,
+  smallBalanceForgivenessAmount: ZERO,
+  enforceRateLimits: false,
+  freezeAllowedForLineOfCredit: false,
+  creditReporting: { isCreditReportingAllowed: false, creditAgencyIds: [], metro2: {} },
+  statements: {},
+  notices: {},
+  processors: {},
+};
+
+const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];
+
+/** What holds of `byInstalment` where a body that asks for it says nothing. */
+const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
+  interestMethod: 'daily',
+  recalculation: 'none',
+  recalculationRest: 'daily',
+  compoundUnpaidInterest: false,
+  principalMethod: 'level',
+  levelSolvedOver: 'schedule',
+  amountsIn: 'cents',
+  interestRoundedPer: 'period',
+  pastDueOrder: PARTS,
+  dueOrder: PARTS,
+  inAdvanceOrder: PARTS,
+  excess: 'next',
+  creditExcess: 'next',
+  chargebackOrder: null,
+  payoffInterest: 'toDate',
+  newRateCountsFrom: 'day',
+  downPaymentShare: RATE_ZERO,
+  downPaymentFrom: 'borrower',
+};
 
 /** The settings with a body's sections laid over them: absent keys stay. */
 export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): LoanTypeSettings {

@@ -1,3 +1,6 @@
+import { BlockList, isIP } from 'node:net';
+import { refuseProperty } from '../errors.js';
+
 /** What a company is and how it works. Kept as on the wire: there are no amounts in it. */
 export interface CompanyProfile {
   readonly legalName: string | null;
@@ -118,3 +121,44 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
   },
   metaData: null,
 };
+
+/** Refuses what is not a time zone's IANA name. */
+export function checkTimezone(timezone: string | null | undefined): void {
+  if (timezone === null || timezone === undefined || isTimezone(timezone)) return;
+  refuseProperty('timezone', 'an IANA time zone such as America/New_York', `There is no time zone ${timezone.slice(0, 50)}.`);
+}
+
+function isTimezone(name: string): boolean {
+  // Offsets such as +01:00 are understood as zones too, but have no daylight-saving rules.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** An IPv4 or IPv6 address, or a CIDR block of one: `203.0.113.7`, `2001:db8::/32`. */
+export function isIpRange(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+}
+
+/** Whether all addresses of one range lie in another one of the same family. */
+export function isRangeWithin(range: string, wider: string): boolean {
+  const [inner, outer] = [blockOf(range), blockOf(wider)];
+  if (inner.family !== outer.family || inner.bits < outer.bits) return false;
+  const list = new BlockList();
+  list.addSubnet(outer.address, outer.bits, outer.family);
+  return list.check(inner.address, inner.family);
+}
+
+function blockOf(range: string): { readonly address: string; readonly bits: number; readonly family: 'ipv4' | 'ipv6' } {
+  const [address = '', length] = range.split('/');
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+  return { address, family, bits: length === undefined ? (family === 'ipv4' ? 32 : 128) : Number(length) };
+}

@@ -1,10 +1,36 @@
-import type { Day, IndexValue } from '../../engine/index.js';
-import type { ResourceHost, ResourceRecord } from '../kernel/resources/index.js';
-import type { Mode, Tenant } from '../kernel/fact.js';
-import type { SignIn } from './sign-in/index.js';
-import type { TokenKey } from './access/token-keys.js';
-import type { CompanyProfile } from './profile.js';
+import type { tags } from 'typia';
+import { day, type Day, type IndexValue, must } from '../../engine/index.js';
+import type { Fact, Mode, Tenant } from '../kernel/fact.js';
+import { type Declaration, evolveResources, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
+import { APPLY_TO_SIGN_INS, type SignInFacts, type TokenKey } from './access/sign-ins.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
+import type { CompanyProfile } from './profile.js';
+import type { SignIn } from './sign-in.js';
+import { APPLY_TO_WEBHOOKS, type WebhookFacts } from './webhooks/facts.js';
+
+/** A domain of one of the company's front ends. */
+export interface AppDomain {
+  readonly domain: string;
+  readonly type: 'borrower' | 'agent' | 'help' | 'admin';
+}
+
+export interface AppDomainBody {
+  readonly domain: string & tags.Pattern<'^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$'> & tags.MaxLength<253>;
+  readonly type: 'borrower' | 'agent' | 'help' | 'admin';
+}
+
+export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = {
+  type: 'appDomain',
+  prefix: 'AD',
+  param: 'appDomainId',
+  unique: [{ name: 'domain', of: ({ domain }) => domain }],
+  create: ({ domain, type }) => ({ domain, type }),
+  change: (_before, { domain, type }) => ({ domain, type }),
+  view: (stored) => stored,
+};
+
+export const appDomainsOf = (host: ResourceHost): readonly (AppDomain & { readonly id: string })[] =>
+  ([...recordsOf(host, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[]).map(({ id, stored }) => ({ id, ...stored }));
 
 /** The index of a loan type after a change: loans take one after the other, so that it does not matter when they do. */
 export interface IndexEdition {
@@ -132,3 +158,81 @@ export function unpackCompany(packed: unknown): CompanyState {
 
 const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]));
+
+/** What happens to a company. Bodies by the fact's type; declared resources bring their own. */
+export interface CompanyFacts extends WebhookFacts, SignInFacts {
+  readonly CompanyCreated: { readonly profile: CompanyProfile };
+  readonly CompanyUpdated: { readonly profile: CompanyProfile };
+  readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs' | 'unknownFields'>;
+  readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'unknownFields' | 'status'>;
+  readonly ApiKeyRevoked: { readonly id: string };
+  readonly LoanTypeCreated: { readonly id: string; readonly fields: LoanTypeFields; readonly settings: LoanTypeSettings };
+  /** `settings` is null when only descriptive fields changed; `from` is the first day of the new settings. */
+  readonly LoanTypeUpdated: {
+    readonly id: string;
+    readonly fields: LoanTypeFields;
+    readonly settings: LoanTypeSettings | null;
+    readonly from: Day;
+  };
+}
+
+/** The fields of a loan type that have no history. */
+export type LoanTypeFields = Omit<LoanType, 'id' | 'createdAt' | 'updatedAt' | 'versions'>;
+
+/** Before every loan: the first settings of a loan type hold for its whole past. 0001-01-01 is earlier than any date read. */
+export const EVER = day(-719_162);
+
+type Apply = { [Type in keyof CompanyFacts]: (state: CompanyState, body: CompanyFacts[Type], fact: Fact) => void };
+
+const APPLY: Apply = {
+  ...APPLY_TO_SIGN_INS,
+  ...APPLY_TO_WEBHOOKS,
+  CompanyCreated(state, { profile }, fact) {
+    state.createdAt = fact.businessAt;
+    state.createdStamp = fact.stamp;
+    state.profile = profile;
+  },
+  CompanyUpdated(state, { profile }, fact) {
+    state.profile = profile;
+    state.updatedAt = fact.businessAt;
+  },
+  ApiKeyCreated(state, body, fact) {
+    const key = { ...body, status: 'active', createdAt: fact.businessAt, updatedAt: null, deletedAt: null } as const;
+    state.keys = new Map(state.keys).set(body.id, key);
+  },
+  ApiKeyUpdated(state, body, fact) {
+    const before = must(state.keys.get(body.id), `an update of the unknown key ${body.id}`);
+    state.keys = new Map(state.keys).set(body.id, { ...before, ...body, updatedAt: fact.businessAt });
+  },
+  ApiKeyRevoked(state, { id }, fact) {
+    const before = must(state.keys.get(id), `the unknown key ${id} was revoked`);
+    const at = fact.businessAt;
+    state.keys = new Map(state.keys).set(id, { ...before, status: 'inactive', updatedAt: at, deletedAt: at });
+  },
+  LoanTypeCreated(state, { id, fields, settings }, fact) {
+    const recordedAt = fact.businessAt;
+    const loanType: LoanType = {
+      id,
+      ...fields,
+      createdAt: recordedAt,
+      updatedAt: null,
+      versions: [{ version: 1, from: EVER, recordedAt, settings }],
+    };
+    state.loanTypes = new Map(state.loanTypes).set(id, loanType);
+  },
+  LoanTypeUpdated(state, { id, fields, settings, from }, fact) {
+    const before = must(state.loanTypes.get(id), `an update of the unknown loan type ${id}`);
+    const version = { version: before.versions.length + 1, from, recordedAt: fact.businessAt, settings };
+    const versions = settings === null ? before.versions : [...before.versions, { ...version, settings }];
+    state.loanTypes = new Map(state.loanTypes).set(id, { ...before, ...fields, updatedAt: fact.businessAt, versions });
+  },
+};
+
+/** Applies a fact to a company. Nothing of a company is an event of the contract. */
+export function evolveCompany(state: CompanyState, fact: Fact): void {
+  if (!evolveResources(state, fact)) {
+    const apply = must(APPLY[fact.type as keyof CompanyFacts], `a company knows no fact ${fact.type}`);
+    (apply as (state: CompanyState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  }
+  state.updatedStamp = fact.stamp;
+}

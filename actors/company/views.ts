@@ -1,12 +1,10 @@
 import { must } from '../../engine/index.js';
-import { API_VERSION } from '../kernel/events/event-views.js';
+import { API_VERSION } from '../kernel/events/event-pages.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
-import { appDomainsOf } from './app-domains.js';
+import { type ApiKey, appDomainsOf, type CompanyState, EVER, type LoanType, type LoanTypeVersion } from './state.js';
 import type { ApiKeyView, CompanyView } from './commands.js';
-import { EVER } from './evolve.js';
 import { settingsView } from './loan-type-sections.js';
 import type { LoanTypeView } from './loan-type-wire.js';
-import type { ApiKey, CompanyState, LoanType, LoanTypeVersion } from './state.js';
 
 export function companyView(state: CompanyState): CompanyView {
   const profile = must(state.profile, 'a company without a profile');

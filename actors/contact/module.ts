@@ -1,21 +1,24 @@
 import { assert } from '../../engine/index.js';
 import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../kernel/actor.js';
-import type { FactDraft } from '../kernel/fact.js';
-import { dayOfMoment, MOMENTS } from '../kernel/moments.js';
-import { cancelInteraction, createInteraction, deleteInteraction, serviceCommands, updateInteraction } from './interactions/decide.js';
-import { plannedTask, plannedTaskEnded } from './interactions/desk.js';
+import { dayOfMoment, type FactDraft, MOMENTS } from '../kernel/fact.js';
+import {
+  cancelInteraction,
+  createInteraction,
+  deleteInteraction,
+  plannedTask,
+  plannedTaskEnded,
+  serviceCommands,
+  updateInteraction,
+} from './interactions/decide.js';
 import { evolveInteraction, fact } from './interactions/evolve.js';
-import { listInteractions, listPersonInteractions } from './interactions/list.js';
-import { interactionQueries } from './interactions/one.js';
-import { interactionRow } from './interactions/row.js';
+import { interactionQueries, interactionRow, listInteractions, listPersonInteractions } from './interactions/row.js';
 import { ownerOf } from './interactions/sealing.js';
 import { type InteractionState, isReachable, newInteraction } from './interactions/state.js';
-import { receive, receiveUnbound } from './receiving/command.js';
-import { stopTexts } from './receiving/stop-texts.js';
-import { deliveryCommands } from './sending/delivery/decide.js';
+import { receive, receiveUnbound, stopTexts } from './receiving.js';
+import { deliveryCommands } from './sending/delivery/messenger.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
-import { Outgoing, outgoingQuery } from './sending/delivery/outgoing.js';
-import { sendMessage } from './sending/send/command.js';
+import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
+import { sendMessage } from './sending/send/sending.js';
 import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);

@@ -1,11 +1,14 @@
 import type { Situation } from '../../engine/index.js';
 import type { TaskType } from '../company/index.js';
+import { refuse } from '../errors.js';
 import type { DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import { resolveId, type Tenant } from '../kernel/ids.js';
 import type { FactDraft } from '../kernel/fact.js';
-import { question } from '../kernel/question.js';
+import { question } from '../kernel/policy.js';
+import type { LoanState } from '../loan/index.js';
 import type { ScreenEnv } from './guard/index.js';
-import type { HydrationEnv } from './messages/index.js';
 import type { LastTaskMeta } from './interactions/index.js';
+import type { HydrationEnv } from './messages/index.js';
 
 /*
  * What contacts need to know of cases and tasks, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
@@ -37,3 +40,26 @@ export const contactAsks = {
   /** What an interaction shows of a task; null where it is gone. */
   shownTask: question<EvolveEnv, [taskId: string], LastTaskMeta | null>('task.shown'),
 };
+
+/** The service id of a case of the borrower. A closed one takes notes as well. */
+export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
+  const id = resolveId(env, tenant, 'case', anyId);
+  const found = id === undefined ? undefined : env.read<CaseOfBorrower>('case', id);
+  return id !== undefined && found?.personId === personId && found.status !== 'deleted'
+    ? id
+    : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
+}
+
+/** The service id of a loan of the borrower, be it the main one or beside another. */
+export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
+  const id = resolveId(env, tenant, 'loan', anyId);
+  const record = id === undefined ? undefined : env.read<LoanState>('loan', id)?.record;
+  const isOn = record?.personId === personId || record?.additionalPeople.some((other) => other.personId === personId) === true;
+  return id !== undefined && isOn ? id : refuse('notFound', `There is no loan ${anyId} of the borrower ${personId}.`);
+}
+
+/** What of a case is asked here. */
+interface CaseOfBorrower {
+  readonly personId: string;
+  readonly status: string;
+}

@@ -1,14 +1,13 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Day } from '../../engine/index.js';
-import type { ErrorType } from '../error-types.js';
+import type { ErrorType } from '../errors.js';
 import type { Cursor, ListOrder, Sortable } from '../list-order.js';
 import type { PersonalFields } from './snapshots/at-rest.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { KeptSpan } from './lists/kept-lists.js';
-import type { Selection } from './jobs/mass-facts.js';
+import type { MassWork, Selection } from './jobs/mass-works.js';
 import type { HeldLock } from './jobs/mass-locks.js';
-import type { MassWork } from './jobs/mass-works.js';
-import type { Answer, Asking } from './question.js';
+import type { Answer, Asking } from './policy.js';
 
 /**
  * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must

@@ -1,7 +1,7 @@
-import { type Day, NEWEST_RULES } from '../../engine/index.js';
-import type { Tenant } from './tenant.js';
+import { day, type Day, NEWEST_RULES } from '../../engine/index.js';
+import type { Tenant } from './ids.js';
 
-export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './tenant.js';
+export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './ids.js';
 
 /**
  * Who ordered a change. `user` works for the lender, `borrower` is signed in to the portal. `system` is the service itself: daily work,
@@ -113,3 +113,31 @@ export interface StoredEvent extends EventDraft {
   readonly by: Agent;
   readonly isReplay: boolean;
 }
+
+/** A changed field as events tell it. */
+export interface FieldChange {
+  readonly field: string;
+  readonly oldValue: unknown;
+  readonly newValue: unknown;
+}
+
+type Shown = Readonly<Record<string, unknown>>;
+
+/** What is different between two states as the interface shows them. */
+export const fieldChanges = (before: Shown, after: Shown): readonly FieldChange[] =>
+  Object.entries(after).flatMap(([field, newValue]) => {
+    const oldValue = before[field];
+    return JSON.stringify(oldValue) === JSON.stringify(newValue) ? [] : [{ field, oldValue, newValue }];
+  });
+
+/**
+ * Deadlines are moments, days are too coarse for them. Who waits for a moment stands on the agenda of this zone, whose
+ * days last a second; they are never closed, but are over when the tenant's time has passed them.
+ */
+export const MOMENTS = 'moments';
+
+/** The first day of the zone on which a moment has come. */
+export const dayOfMoment = (milliseconds: number): Day => day(Math.ceil(milliseconds / 1000));
+
+/** Today of the zone. */
+export const momentsToday = (now: number): Day => day(Math.floor(now / 1000));

@@ -1,11 +1,12 @@
-import { resolveId } from '../kernel/any-id.js';
 import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
+import { contactOf, type PersonState } from '../borrower/index.js';
 import { companyOf, type LoanType } from '../company/index.js';
 import { refuse } from '../errors.js';
-import type { LineServicing } from './line/state.js';
-import type { CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import type { CommandContext, CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
+import { resolveId } from '../kernel/ids.js';
 import type { EffectiveTime } from '../kernel/fact.js';
 import { dayOfText } from '../wire.js';
+import type { LineServicing } from './line/ledger.js';
 import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
 import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';
 import type { Activated, LoanRecord, LoanState, Servicing } from './state.js';
@@ -144,3 +145,37 @@ export function requireBody<Body>(body: unknown): Body {
   assert(typeof body === 'object' && body !== null, 'the gateway gives every command a checked body');
   return body as Body;
 }
+
+/** How a letter or a check goes to the borrower, and the kind of contact that it needs. */
+const CONTACT_TYPES = { email: 'email', mail: 'address' } as const;
+
+export type LetterChannel = keyof typeof CONTACT_TYPES;
+
+export const typeOfContact = (channel: LetterChannel): (typeof CONTACT_TYPES)[LetterChannel] => CONTACT_TYPES[channel];
+
+const CHANNELS: readonly LetterChannel[] = ['email', 'mail'];
+
+export interface Addressed {
+  readonly contactId?: string | null;
+  /** Any of them when none is named. */
+  readonly channels?: readonly LetterChannel[];
+}
+
+/** 422 unless the contact that a body names is the borrower's and can be reached by one of the channels. */
+export function checkContact({ state, env }: CommandContext<LoanState>, { contactId, channels = [] }: Addressed): void {
+  if (contactId == null) return;
+  const types: readonly string[] = (channels.length === 0 ? CHANNELS : channels).map((channel) => CONTACT_TYPES[channel]);
+  const expected = `a contact of the borrower of type ${types.join(' or ')}`;
+  const fault = (message: string): never =>
+    refuse('ruleViolation', `Nothing can be sent to the contact ${contactId}: ${message}.`, {
+      errors: [{ path: 'contactId', expected, message }],
+    });
+  const person = env.read<PersonState>('person', recordOf(state).personId);
+  const contact = person && contactOf(person, contactId);
+  if (contact === undefined) return fault('there is no such object');
+  if (!types.includes(contact.contactType)) fault(`it is of type ${contact.contactType}`);
+  if (contact.status === 'archived') fault('it is archived');
+}
+
+/** Null of what cannot be read while its data key is missing: sealed bytes stand there. */
+export const readable = <Value extends object>(value: Value | null): Value | null => (value instanceof Uint8Array ? null : value);

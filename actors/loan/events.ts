@@ -1,11 +1,10 @@
 import { type Cents, type Day, instantAt, type LineLedgerEvent } from '../../engine/index.js';
 import type { EvolveEnv } from '../kernel/actor.js';
-import type { EventDraft } from '../kernel/fact.js';
-import { fieldChanges } from '../kernel/field-changes.js';
+import { type EventDraft, fieldChanges } from '../kernel/fact.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
 import { aboutDraw, describeDraw, type DrawLedgerEvent, isOfDraw } from './draws/events.js';
-import { drawIdOf } from './draws/find.js';
+import { drawIdOf } from './draws/draw.js';
 import { drawFeeId, lateFeeId, obligationId, originationFeeId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
 

@@ -1,46 +1,51 @@
 export { loanModule, type LoanParts } from './module.js';
-export { tellReturns } from './transactions/returns.js';
+export { isPaymentUnderWay, loanAnswers, paymentsCanceled, tellReturns } from './transactions/instruments.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
-export { compareLedgers } from './ledger/compare.js';
-export { balancesAsOf } from './explained/as-of.js';
-export { type ChangedLine, compareLines } from './explained/compare-lines.js';
-export { type LedgerLine, ledgerLines, type LedgerRange } from './explained/ledger-lines.js';
+export { compareLedgers } from './ledger/kept.js';
+export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
 export { loanView } from './views/loan.js';
-export { statementDetailsOf } from './statements/view.js';
-export { overdueToday } from './views/overdue.js';
-export { activationOf, statusOf } from './context.js';
-export { advanceChart } from './advances/machine.js';
-export { drawChart } from './draws/machine.js';
+export {
+  type ListStatementsQuery,
+  type StatementActivitiesQuery,
+  statementDetailsOf,
+  type StatementDocumentQuery,
+} from './statements/view.js';
+export { overdueToday } from './views/obligation.js';
+export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, typeOfContact } from './context.js';
+export { advanceChart } from './advances/advance.js';
+export { drawChart } from './draws/draw.js';
 export { loanChart } from './machine.js';
-export { planChart } from './modifications/plan-machine.js';
-export { promiseChart } from './promises/machine.js';
-export { promoChart } from './promo-programs/machine.js';
-export { disputeChart } from './purchases/dispute-machine.js';
-export { purchaseChart } from './purchases/machine.js';
+export { planChart } from './modifications/state.js';
+export { promiseChart } from './promises/evolve.js';
+export { promoChart } from './promo-programs/program.js';
+export { disputeChart, purchaseChart } from './purchases/machine.js';
 export { transactionChart } from './transactions/machine.js';
 export type { LoanState } from './state.js';
 export type { CreditLimitQuery } from './line/limits.js';
-export type { CancelLoanQuery } from './commands/cancel.js';
+export type { CancelLoanQuery } from './commands/status.js';
 export type { UpdateLoanQuery } from './commands/update.js';
-export type { GetBalancesQuery, PayoffQuery, RangeQuery } from './queries/balances.js';
-export type { PayoffLetterDraft } from './queries/payoff-letter.js';
-export type { GetLoanQuery } from './queries/get.js';
+export { type GetBalancesQuery, type PayoffQuery, payoffReply, type RangeQuery } from './queries/balances.js';
+export type { ObligationsQuery, PayoffLetterCommand, PayoffLetterDraft, PeriodsQuery, ValidateLoanReply } from './queries/payoff-letter.js';
+export type { GetLoanQuery, ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { LockStatusReply } from './queries/history.js';
 export type { ListFeesQuery } from './fees/view.js';
 export type { RateDetailsQuery } from './rates/view.js';
-export type { ValidateLoanReply } from './queries/validate.js';
-export type { ReplayManyRequest } from './mass/index.js';
-export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
-export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
-export type * from './people/requests.js';
-export type * from './promises/types.js';
+export type { ReplayManyRequest } from './mass.js';
+export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/decide.js';
+export type {
+  CancelPromisePlanRequest,
+  CreatePromisePlanRequest,
+  ListAllPromisePlansQuery,
+  ListPromisePlansQuery,
+  PromisePlanView,
+  UpdatePromisePlanRequest,
+} from './promises/types.js';
 export type * from './advances/requests.js';
-export type { AdvanceReply } from './advances/view.js';
+export type { AdvanceReply } from './advances/decide.js';
 export type * from './purchases/requests.js';
-export type { PurchaseReply } from './purchases/view.js';
-export type { PurchaseDisputeReply } from './purchases/dispute-view.js';
-export type * from './refunds/requests.js';
-export type { RefundReply, RefundsReply } from './refunds/view.js';
+export type { PurchaseDisputeReply, PurchaseReply } from './purchases/view.js';
+export type { CancelRefundRequest, CreateRefundRequest, UpdateRefundRequest } from './refunds/refund.js';
+export type { RefundReply, RefundsReply } from './refunds/decide.js';
 export type * from './promo-programs/requests.js';
 export type * from './rates/types.js';
 export type * from './migration/types.js';
@@ -52,37 +57,42 @@ export type * from './modifications/types.js';
 export type * from './fees/types.js';
 export type * from './requests.js';
 export type * from './autopay/types.js';
-export type * from './transactions/chargebacks/requests.js';
-export type { ChargebackView } from './transactions/chargebacks/view.js';
-export { findStatement } from './statements/find.js';
+export type {
+  ChargebackView,
+  CreateChargebackRequest,
+  ListChargebacksQuery,
+  UpdateChargebackRequest,
+} from './transactions/chargebacks/record.js';
+export { findStatement } from './statements/evolve.js';
 export type * from './statements/types.js';
-export type { ListStatementsQuery, StatementActivitiesQuery, StatementDocumentQuery } from './statements/view.js';
 export type * from './transactions/requests.js';
 export type * from './transactions/view-types.js';
-export type { ActivityReply } from './views/activity.js';
-export type * from './views/balance-types.js';
-export type * from './views/calculator-types.js';
-export type * from './views/schedule-types.js';
-export type { StatusChangeReply } from './views/status-change.js';
+export type { ActivityReply, StatusChangeReply } from './views/activity.js';
+export type {
+  AmortizeReply,
+  BalanceHistoryReply,
+  BalancesReply,
+  BalanceValue,
+  DrawBalancesReply,
+  InterestReply,
+  ObligationsReply,
+  PayoffLetterReply,
+  PayoffReply,
+  PeriodReply,
+  SchedulePreviewReply,
+} from './views/read-types.js';
 export type * from './views/types.js';
-export * from './questions.js';
-export { asOneOrder } from './ledger/one-order.js';
+export { type DisputedPurchase, loanAsks, type NamedCase, underCase } from './questions.js';
+export { asOneOrder } from './ledger/evolve.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';
 export { PREPARABLE, preparing } from './migration/prepared.js';
-export type { DisputeStatus } from './purchases/purchase.js';
+export type { DisputeStatus } from './purchases/posting.js';
 export type { PurchaseFacts } from './purchases/evolve.js';
-export { isPaymentUnderWay, paymentsCanceled } from './transactions/instrument-payments.js';
-export { loanAnswers } from './transactions/verification-answers.js';
-export { underCase } from './under-case.js';
 export { endPlan } from './autopay/ending.js';
 export { livePlan } from './autopay/plan.js';
-export { checkContact, type LetterChannel, typeOfContact } from './check-contact.js';
 export { beginAction } from './commands/order.js';
-export { recordOf } from './context.js';
 export { runningOf } from './ledger/running.js';
-export { thresholdDraft } from './ledger/thresholds.js';
-export { payoffReply } from './queries/balances.js';
-export type { PayoffLetterCommand } from './queries/payoff-letter.js';
+export { thresholdDraft } from './ledger/checkpoints.js';
 export { moveDraft } from './transactions/moves.js';
-export { isPaidToBorrower, isInternalMoney, type UsedInstrument } from './transactions/record.js';
+export { isInternalMoney, isPaidToBorrower, type UsedInstrument } from './transactions/record.js';

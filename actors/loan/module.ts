@@ -1,56 +1,165 @@
-import { type ActorDefinition, type ActorModule, actorModule, type Lifecycle } from '../kernel/actor.js';
+import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
+import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
+import {
+  type ActorDefinition,
+  actorModule,
+  type ActorModule,
+  type AgendaPlace,
+  type DecideEnv,
+  type EvolveEnv,
+  type Lifecycle,
+} from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import { advanceWork } from './advances/advance.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
+import { autopayWork } from './autopay/daily.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
-import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
-import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
-import { activateLoan } from './commands/activate.js';
-import { cancelLoan } from './commands/cancel.js';
-import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
-import { closeLoan } from './commands/close.js';
-import { createLoan } from './commands/create.js';
-import { freezeLoan } from './commands/freeze.js';
-import { attachLabels, detachLabel } from './commands/labels.js';
-import { reamortizeLoan } from './commands/reamortize.js';
-import { refreshLoan } from './commands/refresh.js';
-import { replayLoan } from './commands/replay.js';
-import { unfreezeLoan } from './commands/unfreeze.js';
+import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
+import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
+import {
+  accelerateLoan,
+  cancelLoan,
+  chargeOffLoan,
+  closeLoan,
+  freezeLoan,
+  reverseAccelerateLoan,
+  reverseChargeOffLoan,
+  unfreezeLoan,
+} from './commands/status.js';
 import { updateLoan } from './commands/update.js';
-import { activationOf, statusOf } from './context.js';
+import { activationOf, effectiveNow, recordOf, statusOf } from './context.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
-import type { LoanCreated } from './facts.js';
+import type { CaughtUp, LoanCreated } from './facts.js';
+import type { LateFeesTaken } from './fees/evolve.js';
 import { feeCommands, feeQueries } from './fees/index.js';
+import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
+import { scheduledFeeWork } from './fees/quote.js';
+import { newTriggers, recurringFeeWork } from './fees/recurring.js';
+import { inOneOrder } from './ledger/evolve.js';
 import { digestOf, isLine, runningOf } from './ledger/running.js';
 import { lineCommands, lineQueries } from './line/index.js';
 import { loanMachine } from './machine.js';
-import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass/index.js';
+import { isLoanMove, loanFigures, orderReplays, replayFrom, selectLoans } from './mass.js';
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
-import { peopleCommands } from './people/decide.js';
-import type { AdditionalPerson } from './people/person.js';
-import { peopleQueries } from './people/queries.js';
+import { planWork } from './modifications/state.js';
+import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
+import { promiseWork } from './promises/decide.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
-import { promoProgramCommands } from './promo-programs/decide.js';
-import { promoProgramQueries } from './promo-programs/view.js';
+import { promoWork } from './promo-programs/daily.js';
+import { promoProgramCommands, promoProgramQueries } from './promo-programs/decide.js';
 import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
-import { getLoan, getLoanZone } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
-import { listLoans, listPersonLoans } from './queries/list.js';
-import { draftPayoffLetter } from './queries/payoff-letter.js';
-import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
-import { validateLoan } from './queries/validate.js';
+import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list.js';
+import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
+import { indexTakenDrafts, pendingEdition } from './rates/changes.js';
 import { rateCommands, rateQueries } from './rates/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { cloneLoan, comparableLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
-import { type ScheduledWork, scheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
-import { LINE_TEXTS, statementCommands, statementQueries } from './statements/index.js';
+import { LINE_TEXTS, statementCommands, statementQueries, statementWork } from './statements/index.js';
+import { transactionWork } from './transactions/daily.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { PAGE_TEXTS } from './transactions/page.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
+
+/** A kind of work that a loan does on days of its own, after the ledger's daily work. */
+export interface ScheduledWork {
+  /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
+  nextDay(state: LoanState): Day | null;
+  /** What is to be recorded on that day; afterwards `nextDay` must lie later. */
+  due(state: LoanState, day: Day, env: DecideEnv): Iterable<FactDraft>;
+}
+
+/** In the order of a day. */
+const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
+  statementWork,
+  advanceWork,
+  recurringFeeWork,
+  transactionWork(settlement),
+  autopayWork,
+  promiseWork,
+  promoWork,
+  planWork,
+  scheduledFeeWork, // counts from the time that was named, or the end of the day: what counts from 01:00 does not know of it
+];
+
+/** The zone whose days the loan lives by, and the next day on which it has something to do. */
+function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaPlace | null {
+  if (state.record === null) return null;
+  const nextDay = earlier(activationOf(state)?.summary.nextDay ?? null, nextItemsDay(work, state));
+  return nextDay === null ? null : { zone: state.record.zone, nextDay };
+}
+
+/** Since the last day that is done, when its product's index has values that it has not taken in. */
+function loanBehind(state: LoanState, env: EvolveEnv): AgendaPlace | null {
+  const activation = activationOf(state);
+  return activation !== null && pendingEdition(state, env) !== undefined
+    ? { zone: recordOf(state).zone, nextDay: activation.summary.through }
+    : null;
+}
+
+/**
+ * What the closed days ask of a loan, in order: the ledger's daily work up to a day with scheduled items, those
+ * items, and so on up to today. Each fact is applied before the next is asked for.
+ */
+function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+  yield* editedFees(state, env);
+  for (;;) {
+    const itemsDay = nextItemsDay(work, state);
+    const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
+    const activation = activationOf(state);
+    if (activation !== null && activation.summary.through < stop) {
+      yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+      // The ledger's own work may bring items of its own.
+      if (stop !== itemsDay) continue;
+    }
+    if (itemsDay === null || itemsDay > throughDay) break;
+    for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
+  }
+  for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
+    yield* inOneOrder(indexTakenDrafts(state, env, edition, effectiveNow(env, state)));
+  }
+}
+
+/**
+ * Edits of the product's fees hold for the daily work from the next day on: the loan takes them over
+ * before it moves past that day.
+ */
+function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
+  const activation = activationOf(state);
+  if (activation === null || activation.summary.status === 'canceled') return;
+  const feeTypes = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+  const lateFees = newLateFees(state, env, feeTypes);
+  if (lateFees !== null) yield lateFees;
+  const triggers = newTriggers(state, feeTypes);
+  if (triggers !== null) yield triggers;
+}
+
+function newLateFees(state: LoanState, env: DecideEnv, feeTypes: readonly FeeType[]): FactDraft | null {
+  const { sources, summary } = must(activationOf(state), `${state.id} is active`);
+  const record = recordOf(state);
+  const lateFees = lateFeeTerms(feeTypes, record.atOrigination, sources.lateFeeTypes);
+  if (sameLateFees(lateFees, lateFeesAt(sources.lateFees, LAST_DAY))) return null;
+  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(companyOf(env, state.tenant), record.loanTypeId)), 1);
+  const from = nextDay > summary.through ? nextDay : addDays(summary.through, 1);
+  return { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
+}
+
+function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {
+  let found: Day | null = null;
+  for (const kind of work) found = earlier(found, kind.nextDay(state));
+  return found;
+}
+
+function earlier(a: Day | null, b: Day | null): Day | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
 
 export interface LoanParts {
   /** Who moves the money of payments that are not external. */

@@ -1,5 +1,4 @@
-import { comparePlaces, type Place, placeOfCursor, unknownCursor } from '../list-order.js';
-import { DEFAULT_LIMIT, type PageQuery } from '../page.js';
+import { comparePlaces, DEFAULT_LIMIT, type PageQuery, type Place, placeOfCursor, unknownCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { orNull } from '../wire.js';
 import type { MetaData as WireMetaData, ShortText, Text } from '../wire.js';
-import { readable } from './readable.js';
+import { readable } from './context.js';
 import type { AdvanceDetails } from './origination/terms.js';
 
 /** Where the money of an advance went, or that of a refund came from. */

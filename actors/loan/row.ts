@@ -1,7 +1,7 @@
 import { formatDay } from '../../engine/index.js';
 import type { CatalogRow, NamedPart } from '../kernel/actor.js';
 import { activationOf, recordOf, statusOf } from './context.js';
-import { preparedParts } from './migration/parts.js';
+import { preparedParts } from './migration/past-tools.js';
 import type { InvestorShare } from './origination/terms.js';
 import type { LoanState } from './state.js';
 

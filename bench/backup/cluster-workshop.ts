@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
-import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged } from '../../persistence/index.js';
-import type { WalkedJournal, Workshop } from '../house.js';
+import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged, verifyJournal } from '../../persistence/index.js';
 import type { Settings } from '../cli/settings.js';
+import type { WalkedJournal, Workshop } from '../house.js';
 
 export interface ClusterWorkshopOptions {
   readonly settings: Settings;
@@ -63,5 +63,20 @@ function journalOf(source: ExportSource): Journal {
     heads: () => new Map(),
     hasRoom: () => false,
     close: async () => undefined,
+  };
+}
+
+/** Every block and chain of the segments in a folder. */
+export async function walkFolder(folder: string): Promise<WalkedJournal> {
+  const { segments, batches, records, heads, findings } = await verifyJournal(folder);
+  return {
+    segments,
+    batches,
+    records,
+    shards: heads.size,
+    findings: findings.map(({ file, offset, case: { name, meaning } }) => ({
+      where: `${file} at byte ${offset}`,
+      message: `${name}: ${meaning}`,
+    })),
   };
 }

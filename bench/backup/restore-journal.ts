@@ -1,13 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { cutBlock, isOfSnapshots, restoredBlock, type ShardBlock } from '../../actors/index.js';
+import { cutBlock, isOfSnapshots, JournalSummary, restoredBlock, type ShardBlock } from '../../actors/index.js';
 import { assert } from '../../engine/index.js';
 import {
-  ExportDamaged,
+  atPath,
   type ExportContents,
+  ExportDamaged,
+  type ExportSource,
+  ExportWriter,
+  type KeyEntry,
   type OpenedExport,
   type OpenedKeyStore,
+  openKeyStore,
+  PlaceMissing,
+  PlaceTaken,
   type RestoreTarget,
   unwrapIdKey,
+  wrapIdKey,
 } from '../../persistence/index.js';
 
 export interface RestoreOptions {
@@ -159,4 +168,94 @@ async function adoptKeys({ from, target, keys: stores }: RestoreOptions): Promis
       for (const entry of store.entries())
         if ((entry.key === null) === isDestroyed && !isOfSnapshots(entry.owner)) await target.adopt(entry);
   return target.keyCounts();
+}
+
+interface KeyCounts {
+  keys: number;
+  destroyed: number;
+}
+
+/** Where the data keys of an export go, apart from it: a folder with nothing but a key file, or nowhere, where they are only counted. */
+class KeysFolder {
+  readonly counts: KeyCounts = { keys: 0, destroyed: 0 };
+
+  /** Throws `PlaceTaken`. */
+  static async begin(folder: string | null, masterKey: Uint8Array): Promise<KeysFolder> {
+    if (folder === null) return new KeysFolder(null);
+    if (atPath('the folder of data keys', folder, () => existsSync(folder) && readdirSync(folder).length > 0))
+      throw new PlaceTaken(`${folder} is not empty: data keys need a folder of their own`);
+    return new KeysFolder(await openKeyStore({ folder, masterKey }));
+  }
+
+  private constructor(private readonly store: OpenedKeyStore | null) {}
+
+  async add(entry: KeyEntry): Promise<void> {
+    this.store?.adopt(entry);
+    this.counts[entry.key === null ? 'destroyed' : 'keys'] += 1;
+    if ((this.counts.keys + this.counts.destroyed) % FLUSHED_TOGETHER === 0) await this.store?.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.store?.flush();
+    await this.store?.close();
+  }
+}
+
+const FLUSHED_TOGETHER = 10_000;
+
+/** Opens folders of keys, the newest first. Throws `PlaceMissing`, `MasterKeyError`. */
+export async function openKeysFolders(folders: readonly string[], masterKey: Uint8Array): Promise<readonly OpenedKeyStore[]> {
+  const missing = folders.find((folder) => !existsSync(folder));
+  if (missing !== undefined) throw new PlaceMissing(`${missing} is missing: it should hold data keys`);
+  const opened: OpenedKeyStore[] = [];
+  for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey }));
+  return opened;
+}
+
+export interface ExportOptions {
+  readonly source: ExportSource;
+  /** Empty, or not there. */
+  readonly folder: string;
+  /** Where the data keys go, apart; null = nowhere. */
+  readonly keysFolder: string | null;
+  onProgress(records: number): void;
+}
+
+/** Writes all that the source has recorded. What was written is taken away again when it cannot be finished. */
+export async function exportJournal({ source, folder, keysFolder, onProgress }: ExportOptions): Promise<ExportContents> {
+  const writer = await ExportWriter.begin(folder);
+  try {
+    const summary = new JournalSummary();
+    for await (const block of source.blocks()) {
+      await writer.add(block);
+      summary.add(block);
+      onProgress(writer.records);
+    }
+    const keys = await exportKeys(source, keysFolder);
+    const { newestStamp, erased } = summary;
+    return await writer.finish({
+      madeAt: new Date().toISOString(),
+      madeFrom: source.kind,
+      shards: source.shards,
+      newestStamp,
+      erased,
+      keys,
+      idKey: wrapIdKey(source.idKey, source.masterKey),
+      idCounterOf: (shard) => summary.idCounterOf(shard),
+    });
+  } catch (cause) {
+    await writer.abandon();
+    throw cause;
+  }
+}
+
+/** Behind the blocks: a key is stored before the first fact that needs it, so that none of those is missing. */
+async function exportKeys(source: ExportSource, keysFolder: string | null): Promise<KeyCounts> {
+  const into = await KeysFolder.begin(keysFolder, source.masterKey);
+  try {
+    for await (const entry of source.keys()) if (!isOfSnapshots(entry.owner)) await into.add(entry);
+  } finally {
+    await into.close();
+  }
+  return into.counts;
 }

@@ -1,17 +1,212 @@
 import {
   balancesAsOf,
+  type BalancesReply,
+  type BalanceValue,
   type ChangedLine,
   compareLedgers,
   compareLines,
+  type DrawBalancesReply,
+  type LedgerLine,
   ledgerLines,
   type LedgerRange,
+  type LoanState,
   loanView,
+  type LoanView,
+  type Recomputed,
+  type Tenant,
   toJsonText,
 } from '../../actors/index.js';
-import type { Day } from '../../engine/index.js';
-import { isSame } from '../backup/compare-served.js';
-import type { FoundLoan } from './find-loan.js';
-import { balanceTable, ledgerTable, loanTable } from './loan-tables.js';
+import { type Day, must } from '../../engine/index.js';
+import { isSame } from '../backup/verify-data.js';
+
+/** A table for people: texts to the left, numbers to the right, one line a row. */
+export function textTable(head: readonly string[], rows: readonly (readonly (string | number)[])[], indent = '  '): string {
+  const shown = rows.map((row) => row.map((value) => (typeof value === 'number' ? value.toLocaleString('en-US') : value)));
+  const widths = head.map((name, column) => Math.max(name.length, ...shown.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[], index: number): string =>
+    indent +
+    cells
+      .map((cell, column) => (isNumeric(rows, index, column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [line(head, 0), indent + widths.map((width) => '-'.repeat(width)).join('  '), ...shown.map(line)].join('\n');
+}
+
+const NUMERIC = /^[-+]?[\d,.]+( ?(ms|s|%|x|us|MB|KB|B|\/s))?$/;
+
+/** A column is numeric by its cell; the head follows its first row. */
+function isNumeric(rows: readonly (readonly (string | number)[])[], index: number, column: number): boolean {
+  const value = (rows[index] ?? rows[0])?.[column];
+  return typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
+}
+
+/** `12,345.60` */
+export const money = (amount: number): string => amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** What `tenor loan …` prints for people. */
+
+const BLOCKS = ['outstanding', 'nonDue', 'due', 'overdue', 'nonAccrual', 'chargedOff'] as const;
+const PARTS = ['Total', 'Principal', 'Interest', 'Fees'] as const;
+
+/** Balances as a table, one line a bucket, and below it who owes when. */
+function balanceTable(balances: BalancesReply): string {
+  const { overdueDetails, paidBalances, reimbursementAmount, creditBalances, drawBalances = [] } = balances;
+  return [
+    blockTable(balances),
+    '',
+    facts([
+      [
+        'paid',
+        paidBalances &&
+          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, over ${shown(paidBalances['paidOverAmount'])}`,
+      ],
+      ['to be given back', shown(reimbursementAmount)],
+      [
+        'credit',
+        creditBalances?.creditLimitAmount &&
+          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
+      ],
+      [
+        'overdue',
+        overdueDetails &&
+          (overdueDetails.isOverdue ? `${overdueDetails.daysOverdue} days, since ${overdueDetails.overdueSinceDate ?? ''}` : 'no'),
+      ],
+      ['next due', overdueDetails?.nextDueDate && `${shown(overdueDetails.nextDueAmount)} on ${overdueDetails.nextDueDate}`],
+    ]),
+    ...drawBalances.map((draw) => `\n  draw ${draw.drawId}\n${blockTable(draw)}`),
+  ].join('\n');
+}
+
+function blockTable(balances: BalancesReply | DrawBalancesReply): string {
+  const rows = BLOCKS.flatMap((block) => {
+    const values = balances[`${block}Balances`];
+    return values === undefined ? [] : [[block, ...PARTS.map((part) => shown(values[`${block}${part}Amount`]))]];
+  });
+  return textTable(['', ...PARTS.map((part) => part.toLowerCase())], rows);
+}
+
+/** What a loan is, in a few lines. */
+function loanTable({
+  type,
+  status,
+  externalId,
+  mainBorrowerId,
+  loanTypeId,
+  timestamps,
+  endDate,
+  lockStatus,
+  migrationStatus,
+  isClosed,
+  chargedOffReason,
+  cancellationReason,
+  declineReason,
+}: LoanView): string {
+  return facts([
+    ['type', `${type} of ${loanTypeId}`],
+    ['external id', externalId],
+    ['borrower', mainBorrowerId],
+    [
+      'status',
+      [status, isClosed ? 'closed' : null, chargedOffReason, cancellationReason, declineReason]
+        .filter((word) => typeof word === 'string')
+        .join(', '),
+    ],
+    ['originated', timestamps.originatedAt],
+    ['activated', timestamps.activatedAt],
+    ['ends', endDate],
+    ['lock', lockStatus],
+    ['migration', migrationStatus],
+  ]);
+}
+
+/** Name and value a line; what has no value is left out. */
+function facts(named: readonly (readonly [string, string | null | undefined])[]): string {
+  const width = Math.max(...named.map(([name]) => name.length));
+  return named.flatMap(([name, value]) => (value ? [`  ${name.padEnd(width)}  ${value}`] : [])).join('\n');
+}
+
+/** A line of a ledger, and in a comparison on which side of it. */
+interface MarkedLine {
+  readonly mark: '' | '-' | '+';
+  readonly line: LedgerLine;
+}
+
+/** A run of days that accrue the same is one row, from its first day to its last. */
+function ledgerTable(lines: readonly MarkedLine[]): string {
+  const rows = runsOf(lines).map(({ first, last, days }) => {
+    const { mark, line } = first;
+    const movements = line.movements.map(({ bucket, component, amount }) => `${bucket} ${component} ${short(amount)}`).join(', ');
+    return [
+      `${mark}${line.effectiveDate} ${days === 1 ? line.effectiveTime : `to ${last.line.effectiveDate}`}`,
+      line.entryType,
+      days === 1 ? movements : `${days} days, each ${movements}`,
+      short(last.line.balanceAfter),
+      factText(line),
+      line.rule,
+    ];
+  });
+  return textTable(['effective', 'entry', 'movements', 'balance', 'fact', 'rule'], rows);
+}
+
+interface Run {
+  readonly first: MarkedLine;
+  readonly last: MarkedLine;
+  readonly days: number;
+}
+
+function runsOf(lines: readonly MarkedLine[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const marked of lines) {
+    const run = runs.at(-1);
+    if (run !== undefined && goesOn(run.first, marked)) runs[runs.length - 1] = { ...run, last: marked, days: run.days + 1 };
+    else runs.push({ first: marked, last: marked, days: 1 });
+  }
+  return runs;
+}
+
+/** Another day that accrues what the first of the run did. */
+function goesOn({ mark, line }: MarkedLine, next: MarkedLine): boolean {
+  return (
+    mark === next.mark &&
+    line.entryType === 'interestAccrual' &&
+    next.line.entryType === 'interestAccrual' &&
+    line.fact === null &&
+    next.line.fact === null &&
+    line.rule === next.line.rule &&
+    JSON.stringify(line.movements) === JSON.stringify(next.line.movements)
+  );
+}
+
+function factText({ fact }: LedgerLine): string {
+  if (fact === null) return 'daily job';
+  const what = `#${fact.number} ${fact.transactionId ?? fact.type} by ${fact.by.id}`;
+  return fact.supersededBy === null ? what : `${what}, superseded by #${fact.supersededBy}`;
+}
+
+/** `15.39`; all ten decimals where a part of a cent is in it. */
+const short = (unrounded: string): string => (unrounded.endsWith('00000000') ? unrounded.slice(0, -8) : unrounded);
+
+/** As the interface prints it, without quotes. */
+const shown = (value: BalanceValue | null | undefined): string => (value == null ? '' : short(toJsonText(value).replaceAll('"', '')));
+
+/** What reading a loan may know. */
+type Scope = ReturnType<Recomputed['scope']>;
+
+export interface FoundLoan {
+  readonly tenant: Tenant;
+  readonly state: LoanState;
+  readonly scope: Scope;
+}
+
+/** The loans of a data folder that a service id or an `ext-` id names: an external id is unique in a company's mode only. */
+export function findLoans({ world, scope }: Recomputed, anyId: string): readonly FoundLoan[] {
+  return world.catalog.tenantsOf('loan').flatMap((tenant) => {
+    const id = anyId.startsWith('ext-') ? world.catalog.findExternal(tenant, 'loan', anyId.slice(4)) : anyId;
+    const actor = id === undefined ? undefined : world.find(tenant, 'loan', id);
+    if (actor === undefined) return [];
+    return [{ tenant, state: actor.state as LoanState, scope: scope(tenant, must(world.shardOf(actor.id), actor.id)) }];
+  });
+}
 
 /** What is asked of a loan. Moments are on the company's clock; null means all that is known. */
 export interface LoanQuestion {

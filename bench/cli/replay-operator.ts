@@ -1,7 +1,48 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import type { OperationView, ReplayManyRequest, Tenant } from '../../actors/index.js';
-import type { RunningService } from './commands/running-service.js';
 import type { House } from '../house.js';
+import type { RunningService } from './commands/running-service.js';
+import { UsageError } from './lookups.js';
+import { watchOperation } from './operation-views.js';
+
+type Value = string | boolean | readonly string[];
+
+const text = (value: string): Value => value;
+const list = (value: string): Value => value.split(',');
+
+/** Filters by the names of `GET /loans`. */
+const FILTERS: {
+  readonly [Name in Exclude<keyof ReplayManyRequest, 'loanIds' | 'all' | 'fromDate' | 'reason' | 'dryRun' | 'hold'>]: (
+    value: string,
+  ) => Value;
+} = {
+  statuses: list,
+  labels: list,
+  managedByService: (value) => value === 'true',
+  loanTypeId: text,
+  dueDate: text,
+  createdAtAfter: text,
+  createdAtBefore: text,
+  updatedAtAfter: text,
+  updatedAtBefore: text,
+  originatedAtAfter: text,
+  originatedAtBefore: text,
+  activatedAtAfter: text,
+  activatedAtBefore: text,
+};
+
+/** `statuses=active,frozen&dueDate=2026-01-01`, as in the address of a list. */
+export function filterOf(query: string): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    [...new URLSearchParams(query)].map(([name, value]) => {
+      const read = (FILTERS as Readonly<Record<string, ((value: string) => Value) | undefined>>)[name];
+      if (!read) throw new UsageError(`There is no filter ${name}; there are ${Object.keys(FILTERS).join(', ')}.`);
+      return [name, read(value)];
+    }),
+  );
+}
 
 /** Who carries out what an operator asks: a running service, or the data folder of one that is stopped. */
 export interface Operator {
@@ -52,4 +93,26 @@ export function operatorOfService(service: RunningService): Operator {
     report: (operationId) => service.text(`/operations/${operationId}/report`),
     close: () => Promise.resolve(),
   };
+}
+
+export interface ReplayRun {
+  readonly order: ReplayManyRequest;
+  /** Where the report of a dry run goes; null = nowhere. */
+  readonly reportFile: string | null;
+  readonly isQuiet: boolean;
+}
+
+/** Orders the replay, watches it to its end, and writes the report of a dry run. */
+export async function runReplay(operator: Operator, { order, reportFile, isQuiet }: ReplayRun): Promise<OperationView> {
+  const operationId = await operator.replay(order);
+  const ended = await watchOperation(() => operator.state(operationId), { isQuiet });
+  if (reportFile !== null) await writeReport(operator, operationId, reportFile);
+  return ended;
+}
+
+async function writeReport(operator: Operator, operationId: string, file: string): Promise<void> {
+  const out = createWriteStream(file);
+  for await (const part of operator.report(operationId)) if (!out.write(part)) await once(out, 'drain');
+  out.end();
+  await once(out, 'close');
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { FRONT_DOOR } from './service-process.js';
+import { FRONT_DOOR } from './service-client.js';
 import { startNats } from './nats-server.js';
 
 /** Longest wait for a process that starts, and for one that ends, in milliseconds. */

@@ -1,11 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { Refusal } from '../../actors/index.js';
-import { isSystemError, PathUnusable, PlaceMissing } from '../../persistence/index.js';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { type Blobs, Refusal } from '../../actors/index.js';
+import {
+  BucketBlobs,
+  bucketPlace,
+  FolderBlobs,
+  isSystemError,
+  type OpenReport,
+  PathUnusable,
+  PlaceMissing,
+} from '../../persistence/index.js';
 import { type Door, EXIT } from '../house.js';
 import { addCommands } from './commands/add-commands.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './lookups.js';
+import type { Settings } from './settings.js';
 
 /** Carries a command line out, and answers the exit code; what goes wrong is shown on standard error in its own words. */
 export async function runCommandLine(door: Door, words: readonly string[]): Promise<number> {
@@ -32,4 +42,30 @@ const isWrongUsage = (cause: unknown): boolean =>
 function version(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+/** Where contents of documents are stored: a bucket or a folder, whichever is set; else what the process has of its own. */
+export function blobsOf({ documents, s3KeyId, s3Secret }: Settings, own: () => Blobs | Promise<Blobs>): Blobs | Promise<Blobs> {
+  if (documents === null) return own();
+  if (!documents.startsWith('s3:')) return new FolderBlobs(resolve(documents));
+  if (s3KeyId === null || s3Secret === null)
+    throw new UsageError('s3KeyId (TENOR_S3_KEY_ID), s3Secret (TENOR_S3_SECRET): a bucket needs both');
+  const place = bucketPlace(documents, { id: s3KeyId, secret: s3Secret });
+  if (!place) throw new UsageError('documents (TENOR_DOCUMENTS): is no address of a bucket');
+  return new BucketBlobs(place);
+}
+
+/** In the data folder of one process. */
+export const documentsFolder = ({ dataFolder }: Settings): Blobs => new FolderBlobs(join(dataFolder, 'documents'));
+
+/** What opening the journal has cut, mended or left alone. */
+export function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
+  for (const {
+    file,
+    offset,
+    case: { letter, name, verdict, meaning },
+  } of notes) {
+    const details = { file, offset, case: letter, name, ...(verdict === 'cut' && cut ? { cutBytes: cut.bytes } : {}) };
+    log[verdict === 'take' ? 'info' : 'warn'](details, `Opening the journal: ${meaning}.`);
+  }
 }

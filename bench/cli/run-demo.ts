@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type Json } from './service-client.js';
-import { startService } from './service-process.js';
-import { type BookedLoan, DemoLender, type Standing } from './demo-lender.js';
-import { BACKDATED, demoPortfolio } from './demo-portfolio.js';
+import { Client, type Json, startService } from './service-client.js';
+import { BACKDATED, type BookedLoan, DemoLender, demoPortfolio, type Standing } from './demo-lender.js';
 
 /** The size of the demo; a year of it takes seconds. */
 const LOANS = 120;

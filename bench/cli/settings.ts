@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isZone } from '../../engine/index.js';
 import { assertHoldsData, atPath, bucketPlace, isMasterKey, PathUnusable } from '../../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../../gateway/index.js';
-import { readTextFile } from './text-file.js';
+import { readTextFile } from './lookups.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
 export interface Settings {

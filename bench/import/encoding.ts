@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../cli/lookups.js';
 
 /** What a file may be written in. `windows-1252` has all of Latin-1 but its control characters. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;

@@ -1,16 +1,112 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import type { Engine, Tenant } from '../../actors/index.js';
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import { type CompanyState, csvLine, type Engine, type Fault, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
+import { must, parseDay } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
-import { RowBooking } from './book-row.js';
+import { UsageError } from '../cli/lookups.js';
+import { showProgress } from '../cli/operation-views.js';
+import { type FigureSummary, LIMITS, Reconciliation, RowBooking } from './book-row.js';
 import type { Encoding } from './encoding.js';
-import { ErrorReport } from './error-report.js';
-import { LIMITS } from './limits.js';
 import { compileMapping, type Mapping } from './mapping.js';
-import { prepareClock, prepareLoanType } from './prepare.js';
-import type { Progress } from './progress.js';
-import { type FigureSummary, Reconciliation } from './reconciliation.js';
 import { RowFile } from './rows.js';
+
+/** The rows that were not booked: one line of CSV for every fault. The file is made with the first of them. */
+class ErrorReport {
+  #file: number | null = null;
+
+  constructor(readonly path: string) {}
+
+  get isEmpty(): boolean {
+    return this.#file === null;
+  }
+
+  add(line: number, id: string, faults: readonly Fault[]): void {
+    if (this.#file === null) {
+      this.#file = openSync(this.path, 'w');
+      writeSync(this.#file, 'line,id,path,message,expected\n');
+    }
+    const lines = faults.map(({ path, message, expected }) => csvLine([String(line), id, path, message, expected]));
+    writeSync(this.#file, `${lines.join('\n')}\n`);
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+  }
+}
+
+const REQUEST = 'import';
+
+/**
+ * The day on which the loans are booked. An empty test mode gets a test clock that starts there, so that loans of the
+ * past are activated as of their own day and no day of theirs has passed unpaid. A mode that stands there already is right.
+ */
+async function prepareClock(engine: Engine, local: LocalCaller, tenant: Tenant, asOf: string | null): Promise<void> {
+  if (asOf === null) return;
+  if (parseDay(asOf) === undefined) throw new ImportRefused(`--as-of ${asOf} is no date YYYY-MM-DD.`);
+  if (tenant.mode !== 'test') throw new ImportRefused('--as-of moves the clock of a test mode; live mode keeps real time.');
+  const [clock] = await clocksOf(local);
+  if (clock?.today === asOf) return;
+  if (clock)
+    throw new ImportRefused(
+      `The test clock of ${tenant.company} stands at ${clock.today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`,
+    );
+  await engine.listed();
+  if (engine.world.catalog.count(tenant, 'person') > 0) {
+    throw new ImportRefused(`The test mode of ${tenant.company} is not empty: a test clock cannot start on ${asOf}.`);
+  }
+  await local.call('createTestClock', { body: { startDate: asOf, name: 'import' }, requestId: REQUEST });
+}
+
+async function clocksOf(local: LocalCaller): Promise<readonly TestClockView[]> {
+  const { data } = await local.call('listTestClocks', { requestId: REQUEST });
+  return (data as { readonly items: readonly TestClockView[] }).items;
+}
+
+/** The loan type that the mapping names, made when there is none of its name. Answers its id. */
+async function prepareLoanType(engine: Engine, local: LocalCaller, tenant: Tenant, { loanType }: Mapping): Promise<string> {
+  const { company } = tenant;
+  const { loanTypes } = must(engine.stateOf<CompanyState>(tenant, 'company', company), 'the company has a state');
+  if (!('name' in loanType)) {
+    if (loanTypes.has(loanType.id)) return loanType.id;
+    throw new ImportRefused(`There is no loan type ${loanType.id}.`);
+  }
+  for (const known of loanTypes.values()) if (known.name === loanType.name && known.status === 'active') return known.id;
+  try {
+    const { data } = await local.call('createLoanType', { params: { companyId: company }, body: loanType, requestId: REQUEST });
+    return (data as { readonly id: string }).id;
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.errorType === 'unavailable') throw cause;
+    const faults = cause.errors.map(({ path, message, expected }) => `\n  loanType.${path}: ${message} (expected ${expected})`);
+    throw new ImportRefused(`The loan type of the mapping is refused: ${cause.message}${faults.join('')}`);
+  }
+}
+
+/** What stops an import before its first row. */
+class ImportRefused extends UsageError {}
+
+export interface Progress {
+  update(bytes: number, rows: number, refused: number): void;
+  stop(): void;
+}
+
+export const noProgress: Progress = { update: () => undefined, stop: () => undefined };
+
+/** How far a file is booked. */
+export function progressOf(totalBytes: number): Progress {
+  const startedAt = Date.now();
+  const shown = showProgress({
+    total: totalBytes,
+    first: { rows: 0, refused: 0, rate: 0 },
+    format: '{bar} {percentage}% | {rows} rows | {refused} refused | {rate} rows/s | {eta_formatted} left',
+    line: (percent, { rows, refused }, { values, ms }) =>
+      `${percent}%  ${rows} rows  ${refused} refused  ${Math.round(((rows - values.rows) * 1000) / ms)} rows/s`,
+  });
+  return {
+    update: (bytes, rows, refused) =>
+      shown.update(bytes, { rows, refused, rate: Math.round((rows * 1000) / Math.max(1, Date.now() - startedAt)) }),
+    stop: () => shown.stop(),
+  };
+}
 
 export interface ImportOptions {
   readonly engine: Engine;

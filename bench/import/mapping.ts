@@ -3,9 +3,8 @@ import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
 import { inWords } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
-import { readTextFile } from '../cli/text-file.js';
-import { UsageError } from '../cli/usage-error.js';
-import { LIMITS } from './limits.js';
+import { readTextFile, UsageError } from '../cli/lookups.js';
+import { LIMITS } from './book-row.js';
 import { type ColumnRule, Columns, compileTemplate, type Filler } from './template.js';
 
 /** A value with `$column` and `$text` in the places of values; see docs/import.md. */

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../cli/lookups.js';
 import { CsvScanner, NOT_UTF8, type ScannedRow } from './csv-scanner.js';
 import { type Encoding, encodingOf, type FoundEncoding, toUtf8 } from './encoding.js';
-import { LIMITS } from './limits.js';
+import { LIMITS } from './book-row.js';
 import type { Cells } from './template.js';
 
 export interface Row {

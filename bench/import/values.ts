@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { DateTime } from 'luxon';
-import { LIMITS } from './limits.js';
+import { LIMITS } from './book-row.js';
 
 /** What the text of a cell is read as. */
 export type ValueKind = 'text' | 'amount' | 'rate' | 'percent' | 'whole' | 'boolean' | 'date';

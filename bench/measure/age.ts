@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { Client, inParallel } from '../cli/service-client.js';
-import { type ServiceProcess, startService } from '../cli/service-process.js';
+import { Client, inParallel, type ServiceProcess, startService } from '../cli/service-client.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { type Aging, type OldLender, openOldLender } from './old-loans.js';
-import { median } from './statistics.js';
+import { median } from './machine.js';
 
 /** Entries of a history at which its cost is measured. */
 const SIZES = [100, 1_000, 4_000, 10_000] as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
-import { foundCompany } from '../cli/found-company.js';
+import { foundCompany } from '../cli/lookups.js';
 import type { GatewayHouse, House } from '../house.js';
 import { Random } from './random.js';
 import { inParallel } from '../cli/service-client.js';

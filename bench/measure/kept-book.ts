@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { cp, link, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newTestKey } from '../cli/service-process.js';
-import { UsageError } from '../cli/usage-error.js';
+import { newTestKey } from '../cli/service-client.js';
+import { UsageError } from '../cli/lookups.js';
 import type { BenchContext } from './benchmark.js';
 import { bookLoans, type Booked, type Books, type Product } from './book-loans.js';
 

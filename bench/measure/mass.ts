@@ -1,14 +1,11 @@
 import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../cli/service-client.js';
-import { answered, listed, sampleOf, stored } from './answered.js';
-import { type Benchmark, type Measure, needsNats } from './benchmark.js';
-import { INDEX } from './book.js';
+import { answered, listed, measureEach, processorSeconds, sampleOf, type ServedBook, stored, unitsPlaced } from './served-books.js';
+import { type Benchmark, INDEX, type Measure, needsNats } from './benchmark.js';
 import { monthsAgo } from './book-loans.js';
 import { memoryOf, takeover } from './members.js';
-import { processorSeconds } from './processes.js';
-import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
-import { latenciesOf } from './statistics.js';
+import { latenciesOf } from './machine.js';
 
 /** Of history, and half as many are replayed. */
 const MONTHS = 12;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { must } from '../../engine/index.js';
 import { type Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan } from './answered.js';
+import { answered, cents, type Loan, type ServedBook } from './served-books.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
-import type { ServedBook } from './served-books.js';
 
 const CONNECTIONS = 32;
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { must } from '../../engine/index.js';
-import { Client, HttpFailure, inParallel } from '../cli/service-client.js';
-import { newTestKey, startService } from '../cli/service-process.js';
-import type { BenchContext, Benchmark } from './benchmark.js';
-import { INDEX } from './book.js';
+import { Client, HttpFailure, inParallel, newTestKey, startService } from '../cli/service-client.js';
+import { type BenchContext, type Benchmark, INDEX } from './benchmark.js';
 import { type Booked, bookLoans, PAYMENT } from './book-loans.js';
 import { copyDataFolder, keepBook } from './kept-book.js';
-import { median } from './statistics.js';
+import { median } from './machine.js';
 
 const REPEATS = 3;
 /** Payments right before each kill, so that the journal has a tail that no snapshot holds. */

@@ -29,7 +29,7 @@ import {
 } from '../../engine/index.js';
 import { type NaiveLoan, replayByDay, replayBySegment } from './compare/naive-replay.js';
 import type { Benchmark, Measure } from './benchmark.js';
-import { median } from './statistics.js';
+import { median } from './machine.js';
 
 const REPEATS = 9;
 const dayOf = (text: string): Day => must(parseDay(text), text);

@@ -1,20 +1,118 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { openExport } from '../../persistence/index.js';
+import { exportJournal, openKeysFolders, restoreJournal } from '../backup/restore-journal.js';
 import { startNats } from '../cli/nats-server.js';
 import { natsFolder, runCluster, type RunningCluster } from '../cli/run-cluster.js';
-import { exportJournal } from '../backup/export-journal.js';
-import { openKeysFolders } from '../backup/keys-folder.js';
-import { restoreJournal } from '../backup/restore-journal.js';
-import { Client } from '../cli/service-client.js';
-import { newTestKey, startService } from '../cli/service-process.js';
-import { answered, sampleOf } from './answered.js';
+import { Client, HttpFailure, newTestKey, startService } from '../cli/service-client.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { type Booked, type Books, bookThrough } from './book-loans.js';
 import { copyDataFolder, keepBook, keptBook } from './kept-book.js';
-import type { Counted } from './processes.js';
+
+export type Loan = Booked['loans'][number];
+
+/** Loans that stand for a book: some of each unit among them. */
+const SAMPLE = 256;
+/** Milliseconds until a loan whose owner is gone is asked for again. */
+const AGAIN_MS = 20;
+/** Milliseconds between two looks at what is not stored, and records above which it is looked at again. */
+const LOOK_MS = 1_000;
+const STORED_RECORDS = 10_000;
+/** Longest wait for an owner, in milliseconds: one that begins without snapshots reads all of its journal. */
+const OWNER_MS = 3_600_000;
+
+/** Asks for each loan until it is answered, with its paid total; how long that took, in milliseconds. */
+export async function answered(
+  client: Client,
+  loans: readonly Loan[],
+  check: (paidCents: number, at: number) => void,
+): Promise<readonly number[]> {
+  const begun = performance.now();
+  return Promise.all(
+    loans.map(async (loan, at) => {
+      for (;;) {
+        try {
+          check(await paidOf(client, loan), at);
+          return performance.now() - begun;
+        } catch (cause) {
+          if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }),
+  );
+}
+
+/** Resolves when lists are answered: after a start their index is still being read. */
+export async function listed(client: Client): Promise<void> {
+  for (const begun = performance.now(); ; ) {
+    try {
+      return void (await client.ask('GET', '/people?limit=1'));
+    } catch (cause) {
+      if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** Resolves when snapshots have come up with what was changed, so that a takeover reads a tail as of any other day. */
+export async function stored(client: Client): Promise<void> {
+  for (const begun = performance.now(); performance.now() - begun < OWNER_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    try {
+      const { units } = JSON.parse(await client.text('GET', '/health/shards')) as ShardsReport;
+      if (units.reduce((sum, { unstoredRecords }) => sum + unstoredRecords, 0) <= STORED_RECORDS) return;
+    } catch (cause) {
+      if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;
+    }
+  }
+  throw new Error('Snapshots have not come up with what was changed.');
+}
+
+async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
+  const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
+  return cents((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount);
+}
+
+/** Spread evenly over the book. */
+export const sampleOf = (loans: readonly Loan[]): readonly Loan[] =>
+  Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) =>
+    must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'),
+  );
+
+export const cents = (amount: number): number => Math.round(amount * 100);
+
+/** A process whose processor time counts. */
+export interface Counted {
+  readonly name: string;
+  readonly pid: number;
+}
+
+/** Of the kernel's clock (`getconf CLK_TCK`), the same on all Linux machines of our time. */
+const TICKS_PER_SECOND = 100;
+
+/** Behind the name of the program, which may hold anything, in brackets. */
+const USER_TICKS = 11;
+const SYSTEM_TICKS = 12;
+
+/** What each process has taken of the processors since its start, in seconds: from `/proc`, so on Linux alone. */
+export const processorSeconds = (processes: readonly Counted[]): readonly number[] =>
+  processes.map(({ pid }) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = (field: number): number => Number(must(fields[field], 'a field of /proc'));
+    return (ticks(USER_TICKS) + ticks(SYSTEM_TICKS)) / TICKS_PER_SECOND;
+  });
+
+/** What each process holds that is no page of a file: from `/proc`, so on Linux alone. */
+export const memoryBytes = (processes: readonly Pick<Counted, 'pid'>[]): readonly number[] =>
+  processes.map(({ pid }) => {
+    const [, kilobytes] = must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')), 'RssAnon');
+    return Number(kilobytes) * 1024;
+  });
 
 /** A portfolio that is served by processes of its own, which have just started: nothing of it is in memory but what a start reads. */
 export interface ServedBook {

@@ -2,8 +2,7 @@ import { openReaders, type StreamReaders } from './load/stream-readers.js';
 import { Client, inParallel } from '../cli/service-client.js';
 import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
 import { type Booked, PAYMENT } from './book-loans.js';
-import { memoryBytes, processorSeconds } from './processes.js';
-import { measureEach, type ServedBook } from './served-books.js';
+import { measureEach, memoryBytes, processorSeconds, type ServedBook } from './served-books.js';
 
 const CONNECTIONS = 200;
 const IN_FLIGHT = 64;

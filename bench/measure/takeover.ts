@@ -1,10 +1,9 @@
 import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan, sampleOf, stored } from './answered.js';
+import { answered, cents, type Loan, measureEach, sampleOf, type ServedBook, stored, unitsPlaced } from './served-books.js';
 import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
-import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
 
 const CONNECTIONS = 32;
 const TAKEOVERS = 10;

@@ -1,12 +1,45 @@
 import { assert } from '../assert.js';
-import { ACCRUED_ZERO, accruedOfCents, type Cents, cents } from '../money/index.js';
-import { AmortizationError } from './errors.js';
-import { addFees } from './fees.js';
-import type { OpenBalance } from './level.js';
-import { type PlannedRow, planRows, rowsUntil } from './plan.js';
+import { ACCRUED_ZERO, accruedOfCents, cents, type Cents, ZERO } from '../money/index.js';
+import { AmortizationError, type OpenBalance, type PlannedRow, planRows, rowsUntil } from './level.js';
 import { NOTHING_PREPAID } from './prepaid.js';
 import { runStage, stageOf, withAdvance } from './stages.js';
-import type { Advance, AmortizationInput, LevelPayment, Schedule, ScheduleRow } from './types.js';
+import type { Advance, AmortizationInput, FeeTerms, LevelPayment, Schedule, ScheduleRow } from './types.js';
+
+interface RowsWithFees {
+  readonly rows: readonly ScheduleRow[];
+  readonly separateFeeCents: Cents;
+}
+
+/** Puts the origination fee and the service fee on top of the rows. */
+function addFees(rows: readonly ScheduleRow[], fees: FeeTerms | null): RowsWithFees {
+  if (fees === null || rows.length === 0) return { rows, separateFeeCents: ZERO };
+  const separateFeeCents = fees.originationLogic === 'separate' ? fees.originationCents : ZERO;
+  const isInRows = fees.originationLogic !== 'separate' && fees.originationCents !== 0;
+  if (!isInRows && fees.perRowCents === 0) return { rows, separateFeeCents };
+  return {
+    rows: rows.map((row, position) => {
+      const feeCents = cents(originationShare(fees, position, rows.length) + fees.perRowCents);
+      return { ...row, feeCents, amountCents: cents(row.amountCents + feeCents) };
+    }),
+    separateFeeCents,
+  };
+}
+
+/** What a row bears of an origination fee. `spread`: equal shares rounded down, the remainder in the last row. */
+export function originationShare({ originationCents, originationLogic }: OriginationFeeTerms, row: number, rowCount: number): number {
+  switch (originationLogic) {
+    case 'separate':
+      return 0;
+    case 'firstPayment':
+      return row === 0 ? originationCents : 0;
+    case 'spread': {
+      const share = Math.floor(originationCents / rowCount);
+      return row === rowCount - 1 ? originationCents - share * (rowCount - 1) : share;
+    }
+  }
+}
+
+type OriginationFeeTerms = Pick<FeeTerms, 'originationCents' | 'originationLogic'>;
 
 /** An open-ended payment is tried with so many due dates first, then with so many times more: most loans are short. */
 const FIRST_OPEN_ENDED_ROWS = 60;

@@ -1,6 +1,4 @@
-export { amortize } from './amortize.js';
-export * from './errors.js';
-export { originationShare } from './fees.js';
-export { MAX_SCHEDULE_ROWS } from './plan.js';
+export { amortize, originationShare } from './amortize.js';
+export { AmortizationError, MAX_SCHEDULE_ROWS } from './level.js';
 export { isNothingPrepaid, NOTHING_PREPAID, type Prepaid, prepaidRow } from './prepaid.js';
 export * from './types.js';

@@ -15,10 +15,8 @@ import {
   subtractAccrued,
   ZERO,
 } from '../money/index.js';
-import type { OpenBalance } from './level.js';
+import { AmortizationError, type OpenBalance, type PlannedRow } from './level.js';
 import type { Growth } from '../rates/index.js';
-import { AmortizationError } from './errors.js';
-import type { PlannedRow } from './plan.js';
 import { NOTHING_PREPAID, type Prepaid, prepaidRow } from './prepaid.js';
 import type { ScheduleRow } from './types.js';
 

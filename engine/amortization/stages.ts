@@ -1,7 +1,16 @@
 import type { Day } from '../calendar/index.js';
 import { type Accrued, addAccrued, cents, subtractAccrued, ZERO } from '../money/index.js';
-import { meetsCap, type OpenBalance, roundLevel, searchLevel, solveLevel } from './level.js';
-import { interestOfRow, interestOn, planFrom, type PlannedRow } from './plan.js';
+import {
+  interestOfRow,
+  interestOn,
+  meetsCap,
+  type OpenBalance,
+  planFrom,
+  type PlannedRow,
+  roundLevel,
+  searchLevel,
+  solveLevel,
+} from './level.js';
 import { isNothingPrepaid } from './prepaid.js';
 import { bookRow, type RowOrder, withinCap } from './rows.js';
 import {

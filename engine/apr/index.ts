@@ -1,8 +1,18 @@
-export * from './annuity.js';
-export * from './apr.js';
+export {
+  aprOfSchedule,
+  type DatedAmount,
+  datesOf,
+  effectiveFromNominal,
+  interestPart,
+  levelPayment,
+  nominalFromEffective,
+  nominalFromPeriodic,
+  periodsPerYear,
+  type UnitPeriod,
+  unitPeriodOf,
+  type UnitRate,
+  unitRateOf,
+} from './apr.js';
 export * from './fixed-point.js';
-export * from './rate-conversion.js';
-export * from './solver.js';
-export * from './timing.js';
-export * from './unit-period.js';
+export { solveUnitPeriodRate, type TimedAmount, timings } from './solver.js';
 export * from './xirr.js';

@@ -1,5 +1,4 @@
-import type { InteractionStatus } from './statuses.js';
-import { type StatusDetail, type StatusDetailRow, STATUS_DETAILS } from './status-detail-rows.js';
+import { type InteractionStatus, STATUS_DETAILS, type StatusDetail, type StatusDetailRow } from './statuses.js';
 
 /** What a signal of a provider makes of the contact that was used. */
 export type SignalEffect = 'emailInvalid' | 'addressInvalid' | 'textsStopped' | 'phoneDisconnected' | 'marketingStopped';

@@ -1,9 +1,49 @@
-export * from './agent-outcomes.js';
-export * from './channels.js';
-export * from './fault.js';
+export {
+  AGENT_OUTCOMES,
+  type AgentOutcome,
+  agentOutcomeFault,
+  type BlockedChannel,
+  type Channel,
+  CHANNELS,
+  COUNTED_STATUSES,
+  detailTold,
+  type Direction,
+  INTERACTION_MOVE_NAMES,
+  INTERACTION_MOVES,
+  INTERACTION_STATUSES,
+  INTERACTION_TARGETS,
+  type InteractionMove,
+  type InteractionStatus,
+  isRecordable,
+  isSendable,
+  mayMove,
+  type NotificationChannel,
+  type RecordableChannel,
+  type SendableChannel,
+  STATUS_DETAILS,
+  type StatusDetail,
+  statusDetailFault,
+  type StatusDetailWord,
+  type StatusMover,
+  type WordFault,
+} from './statuses.js';
 export * from './feedback.js';
-export * from './status-details.js';
-export * from './statuses.js';
-export * from './subjects.js';
-export * from './theme-resolution.js';
-export * from './themes.js';
+export {
+  type BlockedTheme,
+  defaultTransactional,
+  implicitTheme,
+  type InteractionTheme,
+  isCollections,
+  isSettableTheme,
+  isSubject,
+  isTemplateSubject,
+  type OutboundTheme,
+  resolveTheme,
+  type Subject,
+  subjectNamed,
+  SUBJECTS,
+  type SubjectWord,
+  themeFault,
+  type ThemeKind,
+  THEMES,
+} from './subjects.js';

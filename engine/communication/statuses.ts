@@ -1,3 +1,83 @@
+interface ChannelRow {
+  /** Whether the service itself brings a message on its way, and when it does not, what it does instead. */
+  readonly sending: 'sent' | 'insideOpenChat' | 'renderedOnly' | 'dialedElsewhere' | 'refused';
+  /** New records of it are taken. */
+  readonly isRecordable: boolean;
+}
+
+/** The ways in which a borrower and a lender meet. */
+export const CHANNELS = {
+  /** A telephone call. Others dial, the service records. */
+  voice: { sending: 'dialedElsewhere', isRecordable: true },
+  email: { sending: 'sent', isRecordable: true },
+  text: { sending: 'sent', isRecordable: true },
+  /** A message inside a chat that the borrower opened. */
+  chat: { sending: 'insideOpenChat', isRecordable: true },
+  /** A letter on paper. */
+  mail: { sending: 'sent', isRecordable: true },
+  /** Text shown in a portal. */
+  gui: { sending: 'renderedOnly', isRecordable: true },
+  document: { sending: 'renderedOnly', isRecordable: true },
+  /** Deprecated: old rows keep it, new ones are refused. */
+  fax: { sending: 'refused', isRecordable: false },
+} as const satisfies Readonly<Record<string, ChannelRow>>;
+
+export type Channel = keyof typeof CHANNELS;
+
+/** Those by which a send goes out. */
+export type SendableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['sending'] extends 'sent' ? Name : never }[Channel];
+
+export type RecordableChannel = { [Name in Channel]: (typeof CHANNELS)[Name]['isRecordable'] extends true ? Name : never }[Channel];
+
+export const isSendable = (channel: Channel): channel is SendableChannel => CHANNELS[channel].sending === 'sent';
+
+export const isRecordable = (channel: Channel): channel is RecordableChannel => CHANNELS[channel].isRecordable;
+
+/** Those that a notification type names: the ones that reach a borrower. */
+export type NotificationChannel = 'voice' | 'email' | 'text' | 'mail' | 'chat';
+
+/** What a Do Not Interact names: `all`, or what reaches a borrower, the deprecated fax included. */
+export type BlockedChannel = 'all' | Exclude<Channel, 'gui' | 'document'>;
+
+/** Seen from the lender. */
+export type Direction = 'outbound' | 'inbound';
+
+/** What is wrong with the words of a communication: the field, what would do, and why. */
+export interface WordFault {
+  readonly path: string;
+  readonly expected: string;
+  readonly message: string;
+}
+
+/** What a person made of a call, by the directions of calls that it can happen in. Calls alone have one. */
+export const AGENT_OUTCOMES = {
+  voiceSpokeWithFirstParty: ['outbound', 'inbound'],
+  voiceSpokeWithThirdParty: ['outbound', 'inbound'],
+  voiceLeftVoicemail: ['outbound'],
+  voiceReachedVoicemailNoMessageLeft: ['outbound', 'inbound'],
+  voiceRangNoPickup: ['outbound'],
+  voiceLineBusyNoRing: ['outbound'],
+  voicePickedHungUp: ['outbound', 'inbound'],
+  voiceDisconnectedWhileQueuedOnHold: ['inbound'],
+  voiceUnexpectedDisconnect: ['outbound', 'inbound'],
+  voiceFailedToInitiate: ['outbound'],
+  /** Tells of the contact as well: its phone is disconnected. */
+  voiceNumberDisconnected: ['outbound', 'inbound'],
+} as const satisfies Readonly<Record<string, readonly Direction[]>>;
+
+export type AgentOutcome = keyof typeof AGENT_OUTCOMES;
+
+export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): WordFault | null {
+  const fault = (expected: string): WordFault => ({
+    path: 'agentOutcome',
+    expected,
+    message: `${agentOutcome} is no outcome of an ${direction} ${channel} interaction.`,
+  });
+  if (channel !== 'voice') return fault('none but for voice');
+  const directions: readonly Direction[] = AGENT_OUTCOMES[agentOutcome];
+  return directions.includes(direction) ? null : fault(`one of ${direction} calls`);
+}
+
 /** Where a communication stands. */
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
@@ -43,3 +123,146 @@ export const mayMove = (from: InteractionStatus, to: InteractionStatus, by: Stat
 
 /** Those that count when contacts are limited: what failed never reached anybody, what is planned has not yet. */
 export const COUNTED_STATUSES: ReadonlySet<InteractionStatus> = new Set(['attempted', 'succeeded', 'inProgress']);
+
+export interface StatusDetailRow {
+  readonly status: InteractionStatus;
+  /** Null: of every channel. */
+  readonly channel: Channel | null;
+  /** Absent: of both. */
+  readonly direction?: Direction;
+  readonly isOfCertifiedMail?: true;
+  readonly isReserved?: true;
+}
+
+/**
+ * The technical outcome of a communication: the status, channel and direction that each belongs to.
+ */
+export const STATUS_DETAILS = {
+  // Reached the borrower.
+  emailDelivered: { status: 'succeeded', channel: 'email' },
+  emailOpened: { status: 'succeeded', channel: 'email' },
+  emailClick: { status: 'succeeded', channel: 'email' },
+  letterDelivered: { status: 'succeeded', channel: 'mail' },
+  chatRead: { status: 'succeeded', channel: 'chat' },
+  // On its way, or a call that took place.
+  voiceReceivedOutsideOpenHours: { status: 'attempted', channel: 'voice', direction: 'inbound' },
+  voiceConnected: { status: 'attempted', channel: 'voice' },
+  voiceDisconnectedBeforeQueue: { status: 'attempted', channel: 'voice', direction: 'inbound' },
+  voiceUnexpectedDisconnect: { status: 'attempted', channel: 'voice' },
+  emailSent: { status: 'attempted', channel: 'email' },
+  letterCreated: { status: 'attempted', channel: 'mail' },
+  letterRenderedPdf: { status: 'attempted', channel: 'mail' },
+  letterRenderedThumbnails: { status: 'attempted', channel: 'mail' },
+  letterInTransit: { status: 'attempted', channel: 'mail' },
+  letterInLocalArea: { status: 'attempted', channel: 'mail' },
+  letterProcessedForDelivery: { status: 'attempted', channel: 'mail' },
+  letterRerouted: { status: 'attempted', channel: 'mail' },
+  chatPosted: { status: 'attempted', channel: 'chat' },
+  textConvoTimeoutAutoclose: { status: 'attempted', channel: 'text' },
+  /** Deprecated. */
+  textConvoClosedStale: { status: 'attempted', channel: 'text' },
+  textConvoClosedByAgent: { status: 'attempted', channel: 'text' },
+  // The way of certified mail alone.
+  letterPickUpAvailable: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterAccepted: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterArrived: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterContactCarrier: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterDamaged: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterDelayed: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterDeliveryAttempted: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterDeliveryRescheduled: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterDeparted: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterHeld: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterNoticeLeft: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterProcessed: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterProcessing: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  letterOther: { status: 'attempted', channel: 'mail', isOfCertifiedMail: true },
+  // Did not reach the borrower.
+  emailBlocked: { status: 'failed', channel: 'email' },
+  emailBounced: { status: 'failed', channel: 'email' },
+  emailDropped: { status: 'failed', channel: 'email' },
+  /** Reserved: never taken. */
+  emailFailedToSend: { status: 'failed', channel: 'email', isReserved: true },
+  emailReportedAsSpam: { status: 'failed', channel: 'email' },
+  letterDeleted: { status: 'failed', channel: 'mail' },
+  letterFailedToCreate: { status: 'failed', channel: 'mail' },
+  letterReturnedToSender: { status: 'failed', channel: 'mail' },
+  textA2PCampaignUnregistered: { status: 'failed', channel: 'text' },
+  textAccountSuspended: { status: 'failed', channel: 'text' },
+  textCarrierViolation: { status: 'failed', channel: 'text' },
+  textConvoUnknownNumberRejected: { status: 'failed', channel: 'text' },
+  textDeviceUnreachable: { status: 'failed', channel: 'text' },
+  textLandlineOrUnreachableCarrier: { status: 'failed', channel: 'text' },
+  textLenderDisabledInboundTexts: { status: 'failed', channel: 'text' },
+  textMessageBlocked: { status: 'failed', channel: 'text' },
+  textMessagePriceExceedsMax: { status: 'failed', channel: 'text' },
+  textMissingSegment: { status: 'failed', channel: 'text' },
+  textNumberDisconnected: { status: 'failed', channel: 'text' },
+  textQueueOverflow: { status: 'failed', channel: 'text' },
+  textRegionInvalid: { status: 'failed', channel: 'text' },
+  textUnknownError: { status: 'failed', channel: 'text' },
+  textUnsubscribedRecipient: { status: 'failed', channel: 'text' },
+  voiceFailedToInitiate: { status: 'failed', channel: 'voice', direction: 'outbound' },
+  voiceLenderDisabledInboundCalls: { status: 'failed', channel: 'voice' },
+  voiceNumberDisconnected: { status: 'failed', channel: 'voice', direction: 'outbound' },
+  voiceNumberInvalid: { status: 'failed', channel: 'voice', direction: 'outbound' },
+  voiceReceivedNoAgentsAvailable: { status: 'failed', channel: 'voice', direction: 'inbound' },
+  invalidContact: { status: 'failed', channel: null },
+  blockedByComplianceGuard: { status: 'failed', channel: null },
+  // Ends of certified mail alone.
+  letterAddressIssue: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterDisposed: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterLocationInaccessible: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterLost: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterRescheduleDelivery: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterUnclaimed: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+  letterUndeliverable: { status: 'failed', channel: 'mail', isOfCertifiedMail: true },
+} as const satisfies Readonly<Record<string, StatusDetailRow>>;
+
+export type StatusDetail = keyof typeof STATUS_DETAILS;
+
+/** What older callers said in `statusDetails` although a person had found it out. */
+export type MovedOutcome = Exclude<AgentOutcome, StatusDetail>;
+
+/** What a request may say in `statusDetails`. */
+export type StatusDetailWord = StatusDetail | MovedOutcome;
+
+export interface DetailedStatus {
+  readonly status: InteractionStatus;
+  readonly statusDetails: StatusDetail;
+  readonly channel: Channel;
+  readonly direction: Direction;
+  readonly mailIsCertified: boolean;
+}
+
+/** Why a detail does not go with the rest; null when it does. */
+export function statusDetailFault({ status, statusDetails, channel, direction, mailIsCertified }: DetailedStatus): WordFault | null {
+  const row: StatusDetailRow = STATUS_DETAILS[statusDetails];
+  const fault = (expected: string, message: string): WordFault => ({ path: 'statusDetails', expected, message });
+  if (row.isReserved === true) return fault('a value that is not reserved', `${statusDetails} is reserved.`);
+  if (row.status !== status)
+    return fault(`a detail of ${status}`, `${statusDetails} goes with the status ${row.status}, not with ${status}.`);
+  if (row.channel !== null && row.channel !== channel)
+    return fault(`a detail of ${channel}`, `${statusDetails} goes with the channel ${row.channel}, not with ${channel}.`);
+  if (row.direction !== undefined && row.direction !== direction)
+    return fault(`a detail of ${direction} interactions`, `${statusDetails} is of ${row.direction} interactions only.`);
+  if (row.isOfCertifiedMail === true && !mailIsCertified)
+    return fault('a detail of mail that is not certified', `${statusDetails} is of certified mail only.`);
+  return null;
+}
+
+export interface ToldDetail {
+  readonly statusDetails: StatusDetail;
+  /** Null when the word told of no person's outcome. */
+  readonly agentOutcome: AgentOutcome | null;
+}
+
+/**
+ * What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was
+ * connected.
+ */
+export const detailTold = (word: StatusDetailWord): ToldDetail =>
+  isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
+
+const isMovedOutcome = (word: StatusDetailWord): word is MovedOutcome =>
+  Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);

@@ -1,5 +1,77 @@
-import type { WordFault } from './fault.js';
-import type { SettableTheme } from './themes.js';
+import type { Direction, WordFault } from './statuses.js';
+
+interface ThemeRow {
+  readonly kind: 'collections' | 'servicing' | 'internal' | 'marketing' | 'inbound' | 'deprecated';
+  /** Taken on create and update. The others stand on old rows. */
+  readonly isSettable: boolean;
+}
+
+/** Why a borrower is spoken to. The kind tells which laws apply. */
+export const THEMES = {
+  /** Collection of the debt: all overdue notices carry it. */
+  opsCollDebt: { kind: 'collections', isSettable: true },
+  /** Finding the borrower, which means asking third parties. */
+  opsCollLocateBorrower: { kind: 'collections', isSettable: true },
+  opsCollVerifyEmployment: { kind: 'collections', isSettable: true },
+  opsCollContactEmployerNotice: { kind: 'collections', isSettable: true },
+  /** The account as such: most messages about it. */
+  opsServicing: { kind: 'servicing', isSettable: true },
+  opsServicingDebtValidation: { kind: 'servicing', isSettable: true },
+  opsServicingTimeBarredNotice: { kind: 'servicing', isSettable: true },
+  /** Still named by a Do Not Interact. */
+  opsServicingNegativeCreditReportNotice: { kind: 'deprecated', isSettable: false },
+  /** Codes and passwords: no Do Not Interact stops them. */
+  opsAccountCredentials: { kind: 'servicing', isSettable: true },
+  /** To an agent, not to the borrower: nothing screens it. */
+  agentNotification: { kind: 'internal', isSettable: true },
+  /** Statements and tax documents. */
+  opsServicingStatement: { kind: 'servicing', isSettable: true },
+  /** Privacy and consents. */
+  opsServicingPrivacy: { kind: 'servicing', isSettable: true },
+  /** Application and set-up of a loan. */
+  opsOrigination: { kind: 'servicing', isSettable: true },
+  marketing: { kind: 'marketing', isSettable: true },
+  /** Why a borrower came to the lender. */
+  inbGeneral: { kind: 'inbound', isSettable: true },
+  inbPayment: { kind: 'inbound', isSettable: true },
+  inbDispute: { kind: 'inbound', isSettable: true },
+  inbHardship: { kind: 'inbound', isSettable: true },
+  inbComplaint: { kind: 'inbound', isSettable: true },
+  inbOptOut: { kind: 'inbound', isSettable: true },
+  inbTechnical: { kind: 'inbound', isSettable: true },
+  inbWrongParty: { kind: 'inbound', isSettable: true },
+  inbBug: { kind: 'inbound', isSettable: false },
+  inbHumanLove: { kind: 'inbound', isSettable: false },
+} as const satisfies Readonly<Record<string, ThemeRow>>;
+
+export type InteractionTheme = keyof typeof THEMES;
+
+export type ThemeKind = (typeof THEMES)[InteractionTheme]['kind'];
+
+export type SettableTheme = {
+  [Name in InteractionTheme]: (typeof THEMES)[Name]['isSettable'] extends true ? Name : never;
+}[InteractionTheme];
+
+/** What a notification type names: a settable theme of a message to the borrower. */
+export type OutboundTheme = Exclude<SettableTheme, `inb${string}`>;
+
+/** What a Do Not Interact names. `all` never covers `opsAccountCredentials`. */
+export type BlockedTheme =
+  | 'all'
+  | 'opsCollDebt'
+  | 'opsCollLocateBorrower'
+  | 'opsCollVerifyEmployment'
+  | 'opsCollContactEmployerNotice'
+  | 'opsServicingDebtValidation'
+  | 'opsServicingNegativeCreditReportNotice'
+  | 'opsServicingTimeBarredNotice'
+  | 'opsServicing';
+
+export const isSettableTheme = (theme: InteractionTheme): theme is SettableTheme => THEMES[theme].isSettable;
+
+export const isCollections = (theme: InteractionTheme): boolean => THEMES[theme].kind === 'collections';
+
+const isInboundTheme = (theme: InteractionTheme): boolean => THEMES[theme].kind === 'inbound';
 
 export interface SubjectRow {
   /** What the subject is always about; null of those whose theme has to be said. */
@@ -198,3 +270,43 @@ export function subjectNamed(word: string): { readonly subject: Subject } | { re
 
 /** A template may also be a fragment or a letter head: these words are rendered and never sent. */
 export const isTemplateSubject = (word: string): boolean => /^[a-z][A-Za-z0-9]{1,63}$/.test(word);
+
+export interface ThemeQuestion {
+  readonly subject: Subject | null;
+  readonly theme: InteractionTheme | null;
+  readonly direction: Direction;
+}
+
+export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: WordFault };
+
+/**
+ * The theme of a communication. A subject decides it where it can; where it cannot, the theme has to be said. Null
+ * only without a subject and without a theme: nobody knows then what it was about, and rules that limit contacts should count it.
+ */
+export function resolveTheme({ subject, theme, direction }: ThemeQuestion): ResolvedTheme {
+  const unfit = theme === null ? null : themeFault('theme', theme, direction);
+  if (unfit !== null) return { fault: unfit };
+  if (subject === null) return { theme };
+  const implicit = implicitTheme(subject);
+  if (implicit === null) return theme === null ? { fault: themeFaultOf('a theme', `The subject ${subject} needs a theme.`) } : { theme };
+  if (theme !== null && theme !== implicit)
+    return { fault: themeFaultOf(implicit, `The subject ${subject} is always of the theme ${implicit}.`) };
+  return { theme: implicit };
+}
+
+/** The theme that a subject implies; null when it has to be said. */
+export const implicitTheme = (subject: Subject): InteractionTheme | null => (SUBJECTS[subject] as SubjectRow).theme;
+
+/** Without a subject nothing says that a message answered anything. */
+export const defaultTransactional = (subject: Subject | null): boolean => subject !== null && SUBJECTS[subject].isTransactional;
+
+/** Why a theme cannot be set here; null when it can. `borrowerSelectedTheme` takes every settable one. */
+export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): WordFault | null {
+  if (!isSettableTheme(theme))
+    return { path, expected: 'a theme that is not deprecated', message: `The theme ${theme} is no longer taken.` };
+  if (path === 'theme' && isInboundTheme(theme) && direction === 'outbound')
+    return { path, expected: 'a theme of outbound interactions', message: `The theme ${theme} is of inbound interactions only.` };
+  return null;
+}
+
+const themeFaultOf = (expected: string, message: string): WordFault => ({ path: 'theme', expected, message });

@@ -1,13 +1,33 @@
-export type { RuleBasis } from './basis.js';
-export { type BusinessRule, minutesOf } from './business-rule.js';
-export * from './contact-choice.js';
-export { judge } from './judge.js';
-export { firstAskedFrom, isAboutLoan, isCollecting, isLasting, NEWEST_ASKED, windowStart } from './looking-back.js';
+export { type BusinessRule, type ComplianceRule, minutesOf, type RuleBasis, type RuleKind } from './rule.js';
+export { chooseContact, type ContactFault, faultOfContact, needsContact } from './steps.js';
+export {
+  firstAskedFrom,
+  GUARD_VERSION,
+  GUARD_VERSIONS,
+  isAboutLoan,
+  isCollecting,
+  isLasting,
+  judge,
+  NEWEST_ASKED,
+  windowStart,
+} from './judge.js';
 export { isAttorney, speaksForBorrower } from './persons.js';
-export * from './plan.js';
-export { type ComplianceRule, type RuleKind } from './rule.js';
+export { type ContactOrigin, type ContactPlan, PLAIN_PLAN } from './considered.js';
 export { SEED_RULES } from './rules/index.js';
-export type * from './situation.js';
+export type {
+  AskedFor,
+  BlockReason,
+  BlockStanding,
+  CaseStanding,
+  ConsentStanding,
+  ConsentWord,
+  ContactStanding,
+  GuardVerdict,
+  HomePlace,
+  LoanStanding,
+  PastContact,
+  PersonStanding,
+  RuleOutcome,
+  Situation,
+} from './situation.js';
 export { barToCollecting, type CollectingBar } from './standing.js';
-export { GUARD_VERSION, GUARD_VERSIONS } from './versions.js';
-export type { BlockReason, RuleOutcome, GuardVerdict } from './verdict.js';

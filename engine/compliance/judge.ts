@@ -1,14 +1,13 @@
 import { addDays, dayAt, instantAt, parseDay, startOfDay } from '../calendar/index.js';
-import { judgedBusinessRule } from './business-rule.js';
-import { type Considered, consider } from './considered.js';
+import { CHANNELS, isCollections } from '../communication/index.js';
+import { consider, type Considered, type ContactPlan, isCounted } from './considered.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
-import type { ContactPlan } from './plan.js';
-import { isConcerned, type JudgedRule, REASONS } from './rule.js';
+import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS } from './rule.js';
+import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
-import type { Situation } from './situation.js';
-import { isExempt, STEPS } from './steps.js';
-import type { Stop } from './stop.js';
-import type { RuleOutcome, GuardVerdict } from './verdict.js';
+import { isAnswerToCease } from './rules/said.js';
+import type { GuardVerdict, PastContact, RuleOutcome, Situation } from './situation.js';
+import { isExempt, STEPS, type Stop } from './steps.js';
 
 const ALLOWED: GuardVerdict = {
   result: true,
@@ -128,4 +127,104 @@ function warningsOf({ situation, plan, loans }: Considered, rules: readonly Rule
     ...(home !== null && home.zones.length > 1 ? ['The home may lie in several time zones: the hours had to suit all.'] : []),
     ...(plan.loanIds.length === 0 && loans.length > 1 ? ['No loan is named: limits were counted for each.'] : []),
   ];
+}
+
+/**
+ * Versions of the seed rules, the oldest first. Each verdict of the log carries the one that it was judged under, so that it can be
+ * explained after a rule has changed. A change that alters verdicts is a new row (`test/engine/compliance/versions.test.ts`).
+ */
+export const GUARD_VERSIONS: readonly { readonly version: number; readonly changes: string }[] = [
+  { version: 1, changes: 'All rules before versions were counted. Verdicts without a version are of it.' },
+  {
+    version: 2,
+    changes:
+      'Marketing by text or by an autodialer needs a consent in writing. US-BANKRUPTCY stops late fee notices and reminders of promises. ' +
+      'US-FREQ-AFTERCALL and WV-FREQ count a conversation with the person to be called, and with a guardian. A template cannot make an ' +
+      'overdue notice a letter that a law asks for.',
+  },
+  {
+    version: 3,
+    changes:
+      'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
+      'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
+      'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
+      '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count another person apart from the ' +
+      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. No template makes a reminder ' +
+      'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE. ' +
+      'A call that the borrower has asked for is in excess of no limit of the nation, the ' +
+      'District of Columbia, New York City and Washington. Word that a loan was declined or its terms have changed needs the consent of ' +
+      'US-ECONSENT.',
+  },
+];
+
+/** The newest of them: what a verdict is judged under. */
+export const GUARD_VERSION = 3;
+
+/*
+ * How far back the rules look. Limits count what lies within their windows; beyond those a rule asks whether something was
+ * ever said, what came last by a channel, or what came first about a debt. A borrower of twenty years has ten thousand
+ * contacts, of which a verdict depends on some hundred: these. `test/engine/compliance/looking-back.test.ts` holds
+ * verdicts on them equal to verdicts on all.
+ */
+
+/** The longest window of a limit, seed rules' and companies' own, in calendar days of the borrower's zone. */
+export const WINDOW_DAYS = 30;
+
+/** Instants within any window of a contact at the moment, wherever the borrower is. */
+export const windowStart = (at: number): number => at - (WINDOW_DAYS + 2) * DAY_MS;
+
+const DAY_MS = 86_400_000;
+
+type Asked = Omit<PastContact, 'contactLabel' | 'isOfRepresentative' | 'isOfAttorney' | 'isReply' | 'askedFor'>;
+type Test = (past: Asked) => boolean;
+
+/** What rules ask for whenever it was. */
+export const isLasting: Test = ({ theme, subject }) =>
+  (theme !== null && LASTING_THEMES.has(theme)) || subject === 'timeBarredNotice' || isAnswerToCease(subject);
+
+const LASTING_THEMES: ReadonlySet<NonNullable<PastContact['theme']>> = new Set([
+  'inbOptOut',
+  'opsCollLocateBorrower',
+  'opsServicingTimeBarredNotice',
+  'opsServicingDebtValidation',
+] as const);
+
+const isInbound: Test = ({ direction }) => direction === 'inbound';
+
+/** Of each of these rules ask for the newest. */
+export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((channel): readonly Test[] => [
+  (past) => past.channel === channel && isInbound(past),
+  (past) => past.channel === channel && isInbound(past) && past.theme !== 'inbOptOut',
+  (past) => past.channel === channel && isCounted(past),
+]);
+
+/** Of these rules ask for the first about each debt, from its `firstAskedFrom` on. */
+export const isCollecting: Test = (past) => isCounted(past) && (past.theme === null || isCollections(past.theme));
+
+/** Whether what was said counts for a loan: what does not say counts for each. */
+export const isAboutLoan = ({ loanIds }: Asked, loanId: string): boolean => loanIds.length === 0 || loanIds.includes(loanId);
+
+/** The instants from which rules ask for the first contact about a debt; a collector's count whenever they were. */
+export const firstAskedFrom = (loan: Situation['loans'][number], zone: string): readonly number[] => {
+  const day = creditorsFirstDay(loan);
+  return [-Infinity, ...(day === null ? [] : [startOfDay(zone, day)])];
+};
+
+/** Of a whole history, the newest first, what a verdict on a contact at the moment depends on. */
+export function askedOf<Past extends Asked>(
+  history: readonly Past[],
+  at: number,
+  loans: Situation['loans'],
+  zone: string,
+): readonly Past[] {
+  const wanted = new Set<Past>();
+  const add = (past: Past | undefined): void => {
+    if (past !== undefined) wanted.add(past);
+  };
+  for (const past of history) if (past.startedAt >= windowStart(at) || isLasting(past)) wanted.add(past);
+  for (const test of NEWEST_ASKED) add(history.find(test));
+  for (const loan of loans)
+    for (const from of firstAskedFrom(loan, zone))
+      add(history.findLast((past) => past.startedAt >= from && isCollecting(past) && isAboutLoan(past, loan.id)));
+  return history.filter((past) => wanted.has(past));
 }

@@ -1,4 +1,4 @@
-import type { ChoosableContact } from './contact-choice.js';
+import type { ChoosableContact } from './steps.js';
 
 type Affiliated = Pick<ChoosableContact, 'affiliation' | 'powerOfAttorney'>;
 

@@ -1,8 +1,57 @@
+import { type Day, weekday } from '../calendar/index.js';
 import { type Channel, type Direction, type InteractionTheme, isCollections, type Subject } from '../communication/index.js';
-import type { RuleBasis } from './basis.js';
-import type { Considered } from './considered.js';
-import type { Opening } from './openings.js';
-import type { BlockReason } from './verdict.js';
+import { aboutLoan, type Considered, counted, debtsOf } from './considered.js';
+import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
+import type { BlockReason, PastContact } from './situation.js';
+
+/** Whom a rule binds. */
+export type Bound =
+  /** Whoever contacts a borrower. */
+  | 'everybody'
+  /** Creditors who collect their own loans, and collectors. */
+  | 'creditorsAndCollectors'
+  /** Whoever collects what is owed to another; applied to creditors too where the rule does not ask who services the loan. */
+  | 'collectors'
+  /** Whoever sells something. */
+  | 'solicitors'
+  /** The company, by its own choice. */
+  | 'company';
+
+/** What a rule counts, and for whom. */
+export interface Counting {
+  readonly what: 'attempts' | 'calls' | 'callsAndTexts' | 'contacts' | 'conversations' | 'messages' | 'solicitations';
+  readonly per: 'debt' | 'person';
+  readonly limit: number;
+  /** Calendar days of the borrower's zone; the day of the contact is the last of them. Null: ever. */
+  readonly days: number | null;
+}
+
+/** A text as it was read. */
+export interface Reading {
+  readonly citation: string;
+  /** Words of the text itself, or what its reader says of it. */
+  readonly quote: string;
+  /** Where it was read: host and path, without the scheme. */
+  readonly address: string;
+  /** The first day on which it may have been read, as `YYYY-MM-DD`. */
+  readonly readOn: string;
+  /**
+   * `text`: its words were read, or those of its regulator. `part`: only part of what the rule asks was shown. `secondHand`: an account of
+   * it.
+   */
+  readonly standing: 'text' | 'part' | 'secondHand';
+}
+
+/** What a rule stands on. */
+export interface RuleBasis {
+  readonly binds: Bound;
+  /** Empty of rules that count nothing. */
+  readonly counts: readonly Counting[];
+  /** Empty of what is the company's own choice alone. */
+  readonly readings: readonly Reading[];
+}
+
+const COMPANY_BASIS: RuleBasis = { binds: 'company', counts: [], readings: [] };
 
 /**
  * Rules are judged in this order of their kinds: what stops a contact for good comes before what asks
@@ -136,3 +185,90 @@ export const REASONS: Readonly<Record<RuleKind, BlockReason>> = {
   content: 'complianceRule',
   business: 'businessRule',
 };
+
+/** What a rule of a company asks. Each of them can only stop what the law allows. */
+type BusinessParameters = Restriction & {
+  /** Borrowers of this intensity alone; absent: all. */
+  readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
+  /** Contacts with these labels alone; absent or empty: all. */
+  readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[];
+};
+
+type Restriction =
+  /**
+   * Allowed from `from` to before `to`, as `HH:MM` where the borrower is, on these weekdays (1 = Monday); other days are not restricted.
+   */
+  | { readonly type: 'hours'; readonly from: string; readonly to: string; readonly weekdays?: readonly number[] }
+  /** No contact on these weekdays. */
+  | { readonly type: 'daysOff'; readonly weekdays: readonly number[] }
+  /** At most so many contacts that the rule is about, on so many calendar days. */
+  | { readonly type: 'frequency'; readonly limit: number; readonly days: number; readonly per: 'person' | 'loan' }
+  /** Never. */
+  | { readonly type: 'never' };
+
+export interface BusinessRule extends ComplianceRule {
+  readonly kind: 'business';
+  readonly parameters: BusinessParameters & Readonly<Record<string, unknown>>;
+}
+
+export const judgedBusinessRule = (rule: BusinessRule): JudgedRule => ({
+  ...rule,
+  scope: 'any',
+  basis: COMPANY_BASIS,
+  test: opens((considered) => openingsOf(rule, considered)),
+});
+
+function openingsOf(rule: BusinessRule, considered: Considered): readonly Opening[] {
+  const { collectionsIntensity, contactLabels = [], ...restriction } = rule.parameters;
+  const { person, contact } = considered.situation;
+  if (collectionsIntensity !== undefined && collectionsIntensity !== person.collectionsIntensity) return [];
+  if (contactLabels.length > 0 && contact !== null && !contactLabels.includes(contact.label)) return [];
+  return within(rule, restriction, considered);
+}
+
+function within(rule: BusinessRule, restriction: Restriction, considered: Considered): readonly Opening[] {
+  const { zones } = considered;
+  switch (restriction.type) {
+    case 'never':
+      return [NEVER];
+    case 'daysOff':
+      return zones.map((zone) => shutDuring(zone, (day) => (restriction.weekdays.includes(weekday(day)) ? [[0, MINUTES_A_DAY]] : [])));
+    case 'hours':
+      return zones.map((zone) => shutDuring(zone, (day) => shutOn(restriction, day)));
+    case 'frequency': {
+      const debts = restriction.per === 'person' ? [null] : debtsOf(considered);
+      const past = counted(considered.situation.history).filter((made) => isOf(rule, made));
+      return debts.flatMap((loanId) =>
+        zones.map((zone) =>
+          atMost(
+            restriction,
+            zone,
+            aboutLoan(past, loanId).map(({ startedAt }) => startedAt),
+          ),
+        ),
+      );
+    }
+  }
+}
+
+function shutOn({ from, to, weekdays = [] }: Extract<Restriction, { type: 'hours' }>, day: Day): readonly Minutes[] {
+  return weekdays.length > 0 && !weekdays.includes(weekday(day))
+    ? []
+    : [
+        [0, minutesOf(from)],
+        [minutesOf(to), MINUTES_A_DAY],
+      ];
+}
+
+/** `HH:MM` in minutes; `24:00` is the end of the day. */
+export function minutesOf(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+/** Whether a past contact is one of those that the rule counts. What an old row does not say counts. */
+const isOf = ({ channels, themes, subjects, transactional }: BusinessRule, past: PastContact): boolean =>
+  (channels.length === 0 || channels.includes(past.channel)) &&
+  (themes.length === 0 || past.theme === null || themes.includes(past.theme)) &&
+  (subjects.length === 0 || (past.subject !== null && subjects.includes(past.subject))) &&
+  (transactional === 'any' || past.isTransactional === null || past.isTransactional === (transactional === 'only'));

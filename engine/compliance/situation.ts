@@ -1,3 +1,4 @@
+import type { Day } from '../calendar/index.js';
 import type {
   AgentOutcome,
   BlockedChannel,
@@ -8,9 +9,8 @@ import type {
   InteractionTheme,
   Subject,
 } from '../communication/index.js';
-import type { Day } from '../calendar/index.js';
-import type { BusinessRule } from './business-rule.js';
-import type { ChoosableContact } from './contact-choice.js';
+import type { BusinessRule } from './rule.js';
+import type { ChoosableContact } from './steps.js';
 
 /** All that the guard looks at, as plain data. Times are milliseconds. */
 export interface Situation {
@@ -165,4 +165,47 @@ export interface AskedFor {
   readonly from: number;
   /** Null: no end was named. */
   readonly to: number | null;
+}
+
+/** Why a contact may not be made; templates have further reasons of their own. */
+export type BlockReason =
+  | 'doNotInteract'
+  | 'complianceRule'
+  | 'businessRule'
+  | 'noContact'
+  | 'noConsent'
+  | 'noAddress'
+  | 'muted'
+  | 'personStatus';
+
+/** What the guard says. */
+export interface GuardVerdict {
+  readonly result: boolean;
+  readonly blockReason: BlockReason | null;
+  readonly ruleId: string | null;
+  readonly ruleCode: string | null;
+  readonly doNotInteractId: string | null;
+  readonly description: string | null;
+  /** The earliest moment at which everything allows it, within 30 days; null when time alone changes nothing. */
+  readonly sendAt: number | null;
+  readonly warnings: readonly string[];
+  /** The rules that were about this contact, in their order. */
+  readonly rules: readonly RuleOutcome[];
+}
+
+export interface RuleOutcome {
+  readonly ruleId: string;
+  readonly code: string;
+  readonly blocks: boolean;
+  /** It would count, but the company has muted it. */
+  readonly muted: boolean;
+}
+
+/** What stands against a contact. */
+export interface Objection {
+  readonly reason: BlockReason;
+  readonly description: string;
+  readonly ruleId?: string;
+  readonly ruleCode?: string;
+  readonly doNotInteractId?: string;
 }

@@ -1,13 +1,164 @@
-import { type InteractionTheme, isCollections, SUBJECTS } from '../communication/index.js';
-import { type Considered, isCaseSubject } from './considered.js';
-import { type ContactFault, faultOfContact, needsContact } from './contact-choice.js';
-import { blocksAgainst } from './do-not-interact.js';
+import { addDays, type Day, startOfDay, weekday } from '../calendar/index.js';
+import { type Channel, type InteractionTheme, isCollections, SUBJECTS } from '../communication/index.js';
+import { type Considered, isCaseSubject, isLocationCall, isRequiredLetter } from './considered.js';
+import { type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
-import { isLocationCall } from './plan.js';
-import type { ConsentStanding, ContactStanding, LoanStanding } from './situation.js';
+import type { BlockReason, BlockStanding, ConsentStanding, ContactStanding, LoanStanding, Objection } from './situation.js';
 import { isDeceased, speaksForTheDead } from './standing.js';
-import { barred, type Stop } from './stop.js';
-import type { BlockReason } from './verdict.js';
+
+/** What of a contact decides whether a message can go there. */
+export interface ChoosableContact {
+  readonly contactType: 'email' | 'phone' | 'address';
+  readonly label: 'personal' | 'work' | 'home' | 'military';
+  readonly affiliation: string;
+  readonly status: 'primary' | 'secondary' | 'additional' | 'archived';
+  readonly valid: boolean;
+  readonly receiveTextMessages: boolean;
+  readonly authorizedThirdParty: boolean;
+  readonly powerOfAttorney: boolean;
+  readonly phoneDisconnectionDetails: { readonly disconnectionStatus: 'disconnected' | 'connected' | null } | null;
+}
+
+interface ChoiceRow {
+  readonly contactType: ChoosableContact['contactType'];
+  /** Those that are taken, the best first; null: all alike. */
+  readonly labels: readonly ChoosableContact['label'][] | null;
+  /** What counts first where a better status and a better label meet. */
+  readonly first: 'status' | 'label';
+  readonly needsTexts: boolean;
+}
+
+/** Which contact a channel takes by itself. A channel that is not here reaches nobody at an address of theirs. */
+const CHOICES: Readonly<Partial<Record<Channel, ChoiceRow>>> = {
+  email: { contactType: 'email', labels: null, first: 'status', needsTexts: false },
+  text: { contactType: 'phone', labels: ['personal'], first: 'status', needsTexts: true },
+  mail: { contactType: 'address', labels: ['home', 'work'], first: 'label', needsTexts: false },
+  voice: { contactType: 'phone', labels: ['personal', 'home', 'work'], first: 'status', needsTexts: false },
+};
+
+const STATUSES: readonly string[] = ['primary', 'secondary', 'additional'];
+
+/** Whether a message of the channel goes to a contact at all: a chat, a portal's text and a document do not. */
+export const needsContact = (channel: Channel): boolean => CHOICES[channel] !== undefined;
+
+/** The contact that a send takes when none is named; null where the borrower has none that can be used. */
+export function chooseContact<Contact extends ChoosableContact>(contacts: readonly Contact[], channel: Channel): Contact | null {
+  const row = CHOICES[channel];
+  if (row === undefined) return null;
+  const { contactType, labels, needsTexts } = row;
+  let best: Contact | null = null;
+  for (const contact of contacts) {
+    const isFit =
+      contact.contactType === contactType &&
+      contact.affiliation === 'self' &&
+      faultOfContact(contact, channel) === null &&
+      (labels === null || labels.includes(contact.label)) &&
+      (!needsTexts || contact.receiveTextMessages);
+    if (isFit && (best === null || rankOf(contact, row) < rankOf(best, row))) best = contact;
+  }
+  return best;
+}
+
+/** More than there are labels and statuses. */
+const RANK = 10;
+
+function rankOf({ status, label }: ChoosableContact, { labels, first }: ChoiceRow): number {
+  const byStatus = STATUSES.indexOf(status);
+  const byLabel = labels === null ? 0 : labels.indexOf(label);
+  return first === 'status' ? byStatus * RANK + byLabel : byLabel * RANK + byStatus;
+}
+
+/** Why a contact that was named cannot be used. */
+export type ContactFault = 'archived' | 'wrongType' | 'invalid' | 'disconnected' | 'thirdParty';
+
+/** What stands against a contact on a channel; null when nothing does. Naming one skips the search, not this. */
+export function faultOfContact(contact: ChoosableContact, channel: Channel | null): ContactFault | null {
+  const { contactType, status, valid, affiliation, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails } = contact;
+  const row = channel === null ? undefined : CHOICES[channel];
+  if (status === 'archived') return 'archived';
+  if (row !== undefined && row.contactType !== contactType) return 'wrongType';
+  if (!valid) return 'invalid';
+  if (phoneDisconnectionDetails?.disconnectionStatus === 'disconnected') return 'disconnected';
+  return affiliation !== 'self' && !authorizedThirdParty && !powerOfAttorney ? 'thirdParty' : null;
+}
+
+/** What may stand against a contact, and when it does not. */
+export interface Stop {
+  readonly objection: Objection;
+  readonly openings: readonly Opening[];
+}
+
+/** It stands against the contact whenever it is made. */
+const barred = (objection: Objection): Stop => ({ objection, openings: [NEVER] });
+
+/** Themes that `opsServicing` of a block covers. */
+const SERVICING: ReadonlySet<InteractionTheme> = new Set([
+  'opsServicing',
+  'opsServicingStatement',
+  'opsServicingPrivacy',
+  'opsOrigination',
+]);
+
+/** Blocks of the borrower that are about the contact, whatever loan they were made for. */
+function blocksAgainst(considered: Considered): readonly Stop[] {
+  const { plan, situation } = considered;
+  if (isRequiredLetter(plan)) return [];
+  return situation.blocks
+    .filter((block) => isMeant(block, considered))
+    .map((block) => ({
+      objection: {
+        reason: 'doNotInteract',
+        doNotInteractId: block.id,
+        description: 'A Do Not Interact of the borrower blocks this contact.',
+      },
+      openings: [openingOf(block, situation.companyZone)],
+    }));
+}
+
+function isMeant(
+  { channels, themes, contactLabels }: BlockStanding,
+  { plan, situation, channels: meant, isCollection }: Considered,
+): boolean {
+  const { theme } = plan;
+  if (theme === 'opsAccountCredentials') return false;
+  const isByChannel = channels.includes('all') || meant.some((channel) => (channels as readonly string[]).includes(channel));
+  const isByTheme = themes.some(
+    (named) =>
+      named === 'all' ||
+      named === theme ||
+      (named === 'opsServicing' && SERVICING.has(theme)) ||
+      (named === 'opsCollDebt' && isCollection) ||
+      (named === 'opsServicingNegativeCreditReportNotice' && plan.subject === 'creditNegativeInfoReported'),
+  );
+  const label = situation.contact?.label;
+  return isByChannel && isByTheme && (contactLabels.length === 0 || label === undefined || contactLabels.includes(label));
+}
+
+/** Between its first day and its end, on its days and in its hours. Never judged at noon: a list of the morning honours it as it stands. */
+function openingOf(block: BlockStanding, companyZone: string): Opening {
+  const { endsAt } = block;
+  const startsAt = startOfDay(companyZone, block.startDate);
+  const { opensAt } = shutDuring(block.timezone, (day) => shutOn(block, day));
+  return {
+    type: 'dates',
+    opensAt(at) {
+      if (at < startsAt || (endsAt !== null && at >= endsAt)) return at;
+      const open = opensAt(at);
+      return endsAt !== null && (open === null || open > endsAt) ? endsAt : open;
+    },
+  };
+}
+
+/** Hours that wrap midnight belong to the day on which they begin. */
+function shutOn({ daysOfWeek, timesOfDay }: BlockStanding, day: Day): readonly Minutes[] {
+  const isOn = (other: Day): boolean => daysOfWeek.length === 0 || daysOfWeek.includes(weekday(other) - 1);
+  if (timesOfDay.length === 0) return isOn(day) ? [[0, MINUTES_A_DAY]] : [];
+  return timesOfDay.flatMap(({ fromHour, toHour }): readonly Minutes[] => {
+    const [from, to] = [fromHour * 60, toHour * 60];
+    if (from < to) return isOn(day) ? [[from, to]] : [];
+    return [...(isOn(day) ? [[from, MINUTES_A_DAY] as const] : []), ...(isOn(addDays(day, -1)) ? [[0, to] as const] : [])];
+  });
+}
 
 /** The steps 2 to 6 of the order of decision; rules follow, in the order of their kinds. */
 export const STEPS: readonly { readonly name: string; readonly stops: (considered: Considered) => readonly Stop[] }[] = [

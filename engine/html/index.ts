@@ -6,10 +6,10 @@ export {
   type MessagePart,
   type MessageTemplates,
   type MessageTexts,
+  paragraphsOf,
   type Rendered,
   type RenderedMessage,
   renderMessageParts,
   renderOrder,
 } from './message.js';
-export { paragraphsOf } from './paragraphs.js';
 export { sanitizedHtml, sanitizedPage } from './sanitize.js';

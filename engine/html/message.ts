@@ -1,4 +1,5 @@
 import {
+  escapeHtml,
   Markup,
   parseTemplate,
   type RenderOptions,
@@ -8,8 +9,15 @@ import {
   type TemplateErrorKind,
 } from '../templates/index.js';
 import { plainTextOf } from './blocks.js';
-import { paragraphsOf } from './paragraphs.js';
 import { sanitizedHtml, sanitizedPage } from './sanitize.js';
+
+/** A plain text as HTML: empty lines part paragraphs. */
+export const paragraphsOf = (text: string): string =>
+  text
+    .trim()
+    .split(/(?:\r?\n[ \t]*){2,}/)
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replace(/\r?\n/g, '<br>')}</p>`)
+    .join('\n');
 
 /** The parts of a message's template. */
 export const MESSAGE_PARTS = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'] as const;

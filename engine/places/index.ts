@@ -1,3 +1,2 @@
-export * from './area-codes.js';
-export * from './state-zones.js';
+export { ANYWHERE, type PhonePlace, placeOfPhone, stateNamed, zonesOfState } from '../places.js';
 export * from './zip-zones.js';

@@ -1,4 +1,4 @@
-import { zonesOfState } from './state-zones.js';
+import { zonesOfState } from '../places.js';
 
 /**
  * Time zones of the United States by the first three digits of ZIP codes: each row holds up to the next one. Where a border of zones runs

@@ -1,5 +1,3 @@
-export * from './bands.js';
-export * from './compare.js';
-export * from './compound.js';
-export * from './growth.js';
+export { beginningAt, consecutiveBands, consecutiveInterestBands, firstDifference } from './bands.js';
+export { type AccrualMethod, compoundAccrual, compoundGrowth, type Growth, simpleGrowth } from './compound.js';
 export * from './timeline.js';

@@ -1,10 +1,164 @@
 import type { FilterImplOptions } from 'liquidjs';
-import { DATA_FILTERS } from './data-filters.js';
-import type { Filter } from './filter.js';
-import { FORMAT_FILTERS } from './format-filters.js';
-import { contextOf, renderingOf } from './rendering.js';
-import { TEXT_FILTERS } from './text-filters.js';
-import { plainOf } from './values.js';
+import { ARITHMETIC, dateFormatted, decimalOf, DEFAULT_DATE_FORMAT, moneyText, numberOf, percentText, scaledOf, WHOLE } from './formats.js';
+import {
+  type Apply,
+  bounded,
+  contextOf,
+  type Filter,
+  type FilterCall,
+  libraryFilter,
+  readText,
+  renderingOf,
+  TEXT_FILTERS,
+} from './rendering.js';
+import { failLimit, failValue, isList, Markup, plainOf, propertyOf, TEMPLATE_LIMITS, textOf, type Value, weightOf } from './values.js';
+
+const isEmpty = (value: Value): boolean => value === null || value === undefined || value === '';
+
+/** Of what is empty nothing is made. */
+const formatted =
+  (noun: string, format: (...given: Parameters<Apply>) => string | undefined): Apply =>
+  (value, args, call) =>
+    isEmpty(value) ? '' : (format(value instanceof Markup ? value.html : value, args, call) ?? failValue(`The value is no ${noun}.`));
+
+const date = formatted('date, or its format is none', (value, [format = DEFAULT_DATE_FORMAT], call) => {
+  const letters = readText(format, call);
+  if (letters.length > TEMPLATE_LIMITS.formatLength)
+    failLimit(`The format of a date has ${TEMPLATE_LIMITS.formatLength} characters at most.`);
+  return dateFormatted(value, letters, call.rendering.options.zone);
+});
+
+/** Exact; nothing is zero. */
+function operand(value: Value, filter: string): bigint {
+  return scaledOf(value instanceof Markup ? value.html : (value ?? 0)) ?? failValue(`The filter ${filter} takes numbers.`);
+}
+
+const MOST_PLACES = 10;
+
+const round: Apply = (value, [places = 0]) => {
+  if (isEmpty(value)) return '';
+  const count =
+    typeof places === 'number' && Number.isInteger(places) && places >= 0 && places <= MOST_PLACES
+      ? places
+      : failValue(`A number has 0 to ${MOST_PLACES} decimals.`);
+  return numberOf(scaledOf(decimalOf(operand(value, 'round'), count)) ?? 0n);
+};
+
+const sum: Apply = (value, [key], { rendering }) => {
+  const list = isList(value) ? value : [value];
+  rendering.spend(weightOf(list) + list.length * TEMPLATE_LIMITS.stepCost);
+  return numberOf(list.reduce<bigint>((total, item) => total + operand(key === undefined ? item : propertyOf(item, key), 'sum'), 0n));
+};
+
+/** An end of a range: the library would fill a list of any length before anyone looks at it. */
+const rangeEnd: Apply = (value) => {
+  const end = numberOf(operand(value, 'of a range'));
+  return Number.isInteger(end) && Math.abs(end) <= TEMPLATE_LIMITS.rangeEnd
+    ? end
+    : failLimit(`A range lies between whole numbers up to ${TEMPLATE_LIMITS.rangeEnd}.`);
+};
+
+/** The filter that `parseTemplate` puts around both ends of a range. */
+export const RANGE_END = 'range_end';
+
+const FORMAT_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
+  ['date', { arguments: [0, 1], apply: date }],
+  ['money', { arguments: [0, 0], apply: formatted('amount', moneyText) }],
+  ['percent', { arguments: [0, 0], apply: formatted('rate', percentText) }],
+  ['round', { arguments: [0, 1], apply: round }],
+  ['sum', { arguments: [0, 1], apply: sum }],
+  [RANGE_END, { arguments: [0, 0], isInner: true, apply: rangeEnd }],
+  ...Object.entries(ARITHMETIC).map(
+    ([name, compute]) =>
+      [
+        name,
+        { arguments: [1, 1], apply: (value, [other]) => numberOf(compute(operand(value, name), operand(other, name))) },
+      ] as const satisfies readonly [string, Filter],
+  ),
+  ...Object.entries(WHOLE).map(
+    ([name, compute]) =>
+      [name, { arguments: [0, 0], apply: (value) => numberOf(compute(operand(value, name))) }] as const satisfies readonly [string, Filter],
+  ),
+];
+
+/** A list as it is, of nothing an empty one, of everything else one with it alone. */
+function listOf(value: Value, { rendering }: FilterCall): readonly Value[] {
+  const list = isList(value) ? value : value === null || value === undefined ? [] : [value];
+  if (list.length > TEMPLATE_LIMITS.listLength) failLimit(`A filter takes lists of ${TEMPLATE_LIMITS.listLength} items at most.`);
+  rendering.spend(weightOf(list));
+  return list;
+}
+
+/** Of a list, by the name of a property where one is given. */
+const library = (name: string): Apply => {
+  const filter = libraryFilter(name);
+  return (value, [property, ...others], call) => {
+    const list = listOf(value, call);
+    call.rendering.spend(list.length * others.reduce<number>((total, other) => total + weightOf(other), 0));
+    return filter(call, list, ...(property === undefined ? [] : [nameOf(property, call), ...others]));
+  };
+};
+
+function nameOf(property: Value, call: FilterCall): string {
+  const name = readText(property, call);
+  return name.length > TEMPLATE_LIMITS.nameLength
+    ? failLimit(`The name of a property has ${TEMPLATE_LIMITS.nameLength} characters at most.`)
+    : name;
+}
+
+const concat: Apply = (value, [other], call) => [...listOf(value, call), ...listOf(other, call)];
+
+const join: Apply = (value, [separator = ' '], call) => {
+  const [list, between] = [listOf(value, call), readText(separator, call)];
+  call.rendering.spend(list.length * between.length);
+  return bounded(list.map(textOf).join(between));
+};
+
+const slice: Apply = (value, [begin, length = 1], call) => {
+  if (typeof begin !== 'number' || typeof length !== 'number' || length < 0) return failValue('The filter slice takes numbers.');
+  const items = isList(value) ? listOf(value, call) : readText(value, call);
+  const from = begin < 0 ? Math.max(items.length + begin, 0) : begin;
+  return items.slice(from, from + length);
+};
+
+/** Of lists, texts and objects. */
+const size: Apply = (value) => propertyOf(value, 'size') ?? 0;
+const endOf =
+  (key: 'first' | 'last'): Apply =>
+  (value) =>
+    propertyOf(value, key);
+
+const isMissing = (value: Value): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (isList(value) && value.length === 0) ||
+  (value instanceof Markup && value.html === '');
+
+/** In the place of nothing, of an empty text or list, and of `false` unless that is allowed. */
+const orDefault: Apply = (value, [other, named]) => {
+  const allowsFalse = isList(named) && named[1] === true;
+  return isMissing(value) || (value === false && !allowsFalse) ? other : value;
+};
+
+const NONE = [0, 0] as const;
+
+const DATA_FILTERS: readonly (readonly [name: string, filter: Filter])[] = [
+  ['default', { arguments: [1, 1], named: ['allow_false'], apply: orDefault }],
+  ['size', { arguments: NONE, apply: size }],
+  ['length', { arguments: NONE, apply: size }],
+  ['first', { arguments: NONE, apply: endOf('first') }],
+  ['last', { arguments: NONE, apply: endOf('last') }],
+  ['join', { arguments: [0, 1], apply: join }],
+  ['slice', { arguments: [1, 2], apply: slice }],
+  ['concat', { arguments: [1, 1], apply: concat }],
+  ['reverse', { arguments: NONE, apply: library('reverse') }],
+  ['sort', { arguments: [0, 1], apply: library('sort') }],
+  ['map', { arguments: [1, 1], apply: library('map') }],
+  ['where', { arguments: [1, 2], apply: library('where') }],
+  ['uniq', { arguments: NONE, apply: library('uniq') }],
+  ['compact', { arguments: NONE, apply: library('compact') }],
+];
 
 /** Those that the interface lists, and what else of Liquid can be bounded. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map([...TEXT_FILTERS, ...DATA_FILTERS, ...FORMAT_FILTERS]);

@@ -1,8 +1,8 @@
 import { toValueSync } from 'liquidjs';
-import { LIBRARY } from './library.js';
+import { LIBRARY } from './tags.js';
 import { Printer, Rendering, RenderingContext } from './rendering.js';
-import type { Template } from './template.js';
-import { TemplateError, templateErrorOf, TemplateFault } from './template-error.js';
+import type { Template } from './parse-template.js';
+import { TemplateError, templateErrorOf, TemplateFault } from './values.js';
 
 export interface RenderOptions {
   /** Plain data, and `Markup` that the service built. */

@@ -8,24 +8,28 @@ import {
   type Context,
   ContinueTag,
   CycleTag,
+  defaultOperators,
   type Emitter,
   ForTag,
   IfTag,
   IncludeTag,
   InlineCommentTag,
   LayoutTag,
-  type Liquid,
+  Liquid,
+  type Operators,
   type Parser,
   RawTag,
   RenderTag,
-  type TagToken,
   type Template as Statement,
+  type TagToken,
   type TopLevelToken,
   UnlessTag,
+  Variable,
 } from 'liquidjs';
-import { renderingOf } from './rendering.js';
-import { failSyntax } from './template-error.js';
-import { textOf, type Value } from './values.js';
+import { FILTERS, metered } from './filters.js';
+import type { Template } from './parse-template.js';
+import { contextOf, type Rendering, renderingOf, shown } from './rendering.js';
+import { failSyntax, isList, plainOf, TEMPLATE_LIMITS, textOf, type Value, weightOf } from './values.js';
 
 /** Stands in front of what a loop repeats. */
 class Turn implements Statement {
@@ -104,7 +108,7 @@ class NamedBlock extends BlockTag {
 
 type TagClass = Liquid['tags'][string];
 
-export const TAGS: ReadonlyMap<string, TagClass> = new Map<string, TagClass>([
+const TAGS: ReadonlyMap<string, TagClass> = new Map<string, TagClass>([
   ['assign', AssignTag],
   ['capture', MarkupCapture],
   ['if', IfTag],
@@ -133,3 +137,113 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
   liquid: 'several tags',
   tablerow: 'for',
 };
+
+type Compared = (left: Value, right: Value) => number;
+
+/** What an operator costs beyond its step, in characters. */
+const BOTH: Compared = (left, right) => weightOf(left) + weightOf(right);
+const NOTHING: Compared = () => 0;
+/** Each item is compared with the other side; in a text each place may be. */
+const WITHIN: Compared = (left, right) =>
+  isList(left)
+    ? weightOf(left) + left.length * weightOf(right)
+    : (weightOf(left) * Math.max(1, weightOf(right))) / TEMPLATE_LIMITS.comparisonsACharacter;
+
+const COSTS: Readonly<Record<string, Compared>> = {
+  '==': BOTH,
+  '!=': BOTH,
+  '<': BOTH,
+  '>': BOTH,
+  '<=': BOTH,
+  '>=': BOTH,
+  contains: WITHIN,
+  and: NOTHING,
+  or: NOTHING,
+};
+
+const charge = ({ memoryLimit }: Context, characters: number): void => memoryLimit.use(TEMPLATE_LIMITS.stepCost + characters);
+
+/** Those of the library, counted. */
+const OPERATORS: Operators = Object.fromEntries(
+  Object.entries(defaultOperators).map(([name, operate]) => {
+    const cost = COSTS[name];
+    if (cost === undefined) return [name, operate];
+    return [
+      name,
+      (left: unknown, right: unknown, context: Context) => {
+        charge(context, cost(plainOf(left), plainOf(right)));
+        return operate(left, right, context);
+      },
+    ];
+  }),
+);
+
+/**
+ * The library with the statements, filters and operators that can be bounded, and with no others. It knows no file: templates are named by
+ * those who render.
+ */
+class Library extends Liquid {
+  /** There is one at a time, since rendering is synchronous. */
+  #running: Rendering | null = null;
+
+  constructor() {
+    super({
+      templates: {},
+      relativeReference: false,
+      dynamicPartials: true,
+      strictFilters: true,
+      ownPropertyOnly: true,
+      parseLimit: TEMPLATE_LIMITS.sourceLength,
+      operators: OPERATORS,
+      locale: 'en-US',
+      outputEscape(this: unknown, value: unknown): string {
+        return shown(plainOf(value), contextOf(this));
+      },
+    });
+    for (const name of Object.keys(this.filters)) this.unregisterFilter(name);
+    for (const [name, filter] of FILTERS) this.registerFilter(name, metered(filter));
+    for (const name of Object.keys(this.tags)) delete this.tags[name];
+    for (const [name, tag] of TAGS) this.registerTag(name, tag);
+  }
+
+  during(rendering: Rendering, run: () => void): void {
+    const outer = this.#running;
+    this.#running = rendering;
+    try {
+      run();
+    } finally {
+      this.#running = outer;
+    }
+  }
+
+  // oxlint-disable-next-line require-yield -- Liquid wants a generator, and nothing here waits
+  override *_parsePartialFile(name: string): Generator<unknown, Statement[], never> {
+    return [...(this.#running?.templateNamed(name).body ?? [])];
+  }
+
+  // oxlint-disable-next-line require-yield -- as above
+  override *_parseLayoutFile(name: string): Generator<unknown, Statement[], never> {
+    return [...(this.#running?.templateNamed(name).body ?? [])];
+  }
+}
+
+export const LIBRARY = new Library();
+
+export interface References {
+  /** What the template reads of its context: `loan.displayId`; sorted, each once. Variables that it sets itself are left out. */
+  readonly variables: readonly string[];
+  /** Templates that it names to be included or extended. */
+  readonly templates: readonly string[];
+}
+
+export function referencesOf({ body, templates }: Template): References {
+  const { globals } = LIBRARY.analyzeSync([...body], { partials: false });
+  const paths = new Set(Object.values(globals).flat().map(pathOf));
+  return { variables: [...paths].sort(), templates };
+}
+
+/** Up to the first property whose name is computed. */
+function pathOf({ segments }: Variable): string {
+  const computed = segments.findIndex((segment) => segment instanceof Variable);
+  return segments.slice(0, computed < 0 ? undefined : computed).join('.');
+}

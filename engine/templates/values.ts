@@ -1,6 +1,140 @@
-import { Drop, toValue } from 'liquidjs';
-import { TEMPLATE_LIMITS } from './limits.js';
-import { failLimit } from './template-error.js';
+import { AssertionError, Drop, LiquidError, type Token, toValue } from 'liquidjs';
+
+/**
+ * What one template may cost. What a rendering does is counted in steps and characters, so that the same template is
+ * refused on every machine; the clock is the last net.
+ */
+export const TEMPLATE_LIMITS = {
+  /** Characters of one template. */
+  sourceLength: 200_000,
+  /** Tags and outputs of one template. */
+  tags: 5_000,
+  /** Characters between one pair of delimiters. */
+  tagLength: 2_000,
+  /** Brackets between one pair of delimiters. */
+  brackets: 100,
+  /** Values and filters of all tags and outputs. */
+  parts: 10_000,
+  /** Statements within statements. */
+  nesting: 30,
+  /** Templates that include or extend one another. */
+  includeDepth: 8,
+  /** Items that all loops of one rendering go over, and templates that it includes. */
+  loopTurns: 10_000,
+  /** Items of a list that a filter takes or makes. */
+  listLength: 10_000,
+  /** Both ends of a range lie between zero and this, or its negative. */
+  rangeEnd: 100_000,
+  /** Characters of a result, and of any text on the way to it. */
+  outputLength: 1_048_576,
+  /** Characters that one rendering reads and makes, with `stepCost` for each step. */
+  cost: 20_000_000,
+  /** A statement, a variable, an operator or a filter, in characters. */
+  stepCost: 64,
+  /** How many comparisons of characters cost one character, where a text is looked for in another. */
+  comparisonsACharacter: 16,
+  /** Reading a text costs one for so many of its characters. */
+  charactersARead: 8,
+  /** Milliseconds of one rendering. */
+  clock: 2_000,
+  /** Values of a context, and how deep they lie. */
+  contextValues: 500_000,
+  contextDepth: 50,
+  /** Characters of the format of a date, and of the name of a property that a filter reads. */
+  formatLength: 100,
+  nameLength: 100,
+  /** Numbers reach so far in both directions. */
+  largestNumber: 1_000_000_000_000_000,
+} as const;
+
+/**
+ * `syntax`: the text is no template. `undefined`: a strict rendering met a variable that nobody gave. `value`: a filter or an operator
+ * got what it cannot take. `limit`: the rendering costs too much. `template`: an included or extended template is not there.
+ */
+export type TemplateErrorKind = 'syntax' | 'undefined' | 'value' | 'limit' | 'template';
+
+/** Why a template cannot be read or rendered. Its message names variables and filters of the text, never values. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+
+  constructor(
+    readonly kind: TemplateErrorKind,
+    message: string,
+    /** From 1. */
+    readonly line: number,
+    /** The variable of `undefined`: `loan.displayId`. */
+    readonly variable: string | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Thrown inside of the library, which adds the place. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault';
+
+  constructor(
+    readonly kind: TemplateErrorKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function failSyntax(message: string): never {
+  throw new TemplateFault('syntax', message);
+}
+
+export function failValue(message: string): never {
+  throw new TemplateFault('value', message);
+}
+
+export function failLimit(message: string): never {
+  throw new TemplateFault('limit', message);
+}
+
+/** What the library threw, as the error of a template; whatever is none of its errors is a bug and thrown again. */
+export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): TemplateError {
+  if (cause instanceof RangeError) return new TemplateError('limit', TOO_DEEP, 1, null, { cause });
+  if (isOutOfTime(cause)) return new TemplateError('limit', TOO_MUCH, 1, null, { cause });
+  if (!LiquidError.is(cause)) throw cause;
+  const root = rootOf(cause);
+  // Of a template that is included, and is none.
+  if (root instanceof TemplateError) return root;
+  const [line = 1] = cause.token.getPosition();
+  if (root instanceof TemplateFault) return new TemplateError(root.kind, sentence(root.message), line, null, { cause });
+  const variable = missingVariable(root);
+  if (variable !== null) return new TemplateError('undefined', `The variable ${variable} is missing.`, line, variable, { cause });
+  if (root instanceof RangeError) return new TemplateError('limit', TOO_DEEP, line, null, { cause });
+  if (isOutOfTime(root)) return new TemplateError('limit', TOO_MUCH, line, null, { cause });
+  return phase === 'parse'
+    ? new TemplateError('syntax', sentence(root.message), line, null, { cause })
+    : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
+}
+
+const TOO_DEEP = 'The template is too deep or too large.';
+const TOO_MUCH = 'The template computes too much.';
+
+/** Caught in the net of the library itself: between statements of the outermost template it knows no place. */
+const isOutOfTime = (cause: unknown): boolean => cause instanceof AssertionError && cause.message.endsWith('limit exceeded');
+
+/** What was thrown first. */
+function rootOf(error: LiquidError): Error {
+  const { originalError } = error;
+  if (originalError === undefined) return error;
+  return LiquidError.is(originalError) ? rootOf(originalError) : originalError;
+}
+
+const missingVariable = (root: Error): string | null =>
+  'variableName' in root && typeof root.variableName === 'string' ? root.variableName : null;
+
+/** The library adds the place to some of its messages. */
+const sentence = (message: string): string =>
+  `${message
+    .replace(/, line:\d+, col:\d+$/, '')
+    .replace(/^undefined filter:/, 'There is no filter')
+    .replace(/\.$/, '')}.`;
 
 /** HTML that the service made itself, or that was escaped already: printed as it is. To the library it is its text. */
 export class Markup extends Drop {
@@ -134,3 +268,35 @@ export function weightOf(value: Value): number {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+/**
+ * Where tokens of a text stand. The library counts from the beginning of the text for each variable that it analyzes; here the lines are
+ * counted once.
+ */
+export class Positions {
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  }
+
+  keep(token: Token): void {
+    token.getPosition = () => this.#of(token.begin);
+  }
+
+  #of(index: number): number[] {
+    const line = this.#lineOf(index);
+    return [line + 1, index - (this.#starts[line] ?? 0) + 1];
+  }
+
+  /** From 0: the last line that starts there or before. */
+  #lineOf(index: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

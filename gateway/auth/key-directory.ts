@@ -1,14 +1,87 @@
+import { hash as hashOnce, timingSafeEqual } from 'node:crypto';
 import {
   type ApiKey,
   type CompanyState,
   employeesOf,
   investorsSeenBy,
+  type Mode,
   permissionsOf,
+  Refusal,
   rolesOf,
   type Tenant,
   usersOf,
 } from '../../actors/index.js';
-import type { ApiKeyRecord } from './api-keys.js';
+import type { Caller, RateLimit } from '../routing/route.js';
+import { isWithin } from './addresses.js';
+import type { Authenticator, Credential } from './credential.js';
+
+/** An API key as it is stored: never its text. */
+export interface ApiKeyRecord {
+  /** SHA-256 of the key's text, in hex. */
+  readonly hash: string;
+  readonly keyId: string;
+  readonly company: string;
+  readonly mode: Mode;
+  readonly userId: string | null;
+  readonly isActive: boolean;
+  readonly permissions: ReadonlySet<string>;
+  /** Addresses and blocks that may use it; empty = all. */
+  readonly whitelistedIPs: readonly string[];
+  readonly rateLimit?: RateLimit | null;
+  readonly unknownFields?: 'refuse' | 'ignore' | undefined;
+  /** The investors whose loans alone its user sees; absent: all loans. */
+  readonly investorIds?: readonly string[] | undefined;
+}
+
+const KEY_TEXT = /^(test|live)_[A-Za-z0-9_-]{16,200}$/;
+
+export const hashOfKey = (text: string): string => hashOnce('sha256', text);
+
+export const isKeyText = (text: string): boolean => KEY_TEXT.test(text);
+
+/** The mode that a key's text names. */
+export const modeOfKey = (text: string): Mode => (text.startsWith('live_') ? 'live' : 'test');
+
+/** Authenticates API keys that `find` looks up by their hash. */
+export function apiKeyAuthenticator(find: (hash: string) => ApiKeyRecord | undefined): Authenticator {
+  return {
+    authenticate: ({ text, address }: Credential): Caller => {
+      const hash = hashOfKey(text);
+      const record = isKeyText(text) ? find(hash) : undefined;
+      // One message for all of these: which of them it was is nobody's business.
+      if (!record || !isSame(record.hash, hash) || !record.isActive || record.mode !== modeOfKey(text)) {
+        throw new Refusal('unauthenticated', 'The key is not valid.');
+      }
+      const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit, unknownFields, investorIds } = record;
+      if (whitelistedIPs.length > 0 && !isWithin(whitelistedIPs, address)) {
+        throw new Refusal('ipNotAllowed', 'The key may not be used from this address.');
+      }
+      return {
+        company,
+        mode,
+        keyId,
+        userId,
+        permissions,
+        address,
+        ...(investorIds === undefined ? {} : { investorIds }),
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(unknownFields === undefined ? {} : { unknownFields }),
+      };
+    },
+  };
+}
+
+/** Of a hash in hex. */
+const HASH_LENGTH = 64;
+const storedBytes = Buffer.alloc(HASH_LENGTH);
+const shownBytes = Buffer.alloc(HASH_LENGTH);
+
+function isSame(stored: string, shown: string): boolean {
+  if (stored.length !== HASH_LENGTH || shown.length !== HASH_LENGTH) return false;
+  storedBytes.write(stored, 'latin1');
+  shownBytes.write(shown, 'latin1');
+  return timingSafeEqual(storedBytes, shownBytes);
+}
 
 /** Where companies are found; the engine is one. */
 export interface Companies {
@@ -84,5 +157,29 @@ function recordOf(state: CompanyState, { company, mode }: Tenant, key: ApiKey): 
     whitelistedIPs: key.whitelistedIPs,
     unknownFields: key.unknownFields,
     investorIds: investorsSeenBy(state, key.userId),
+  };
+}
+
+/** What a change that has not come here yet may turn into a yes: a new key or user, a session of a newer generation. */
+const MAY_CHANGE: ReadonlySet<string> = new Set(['unauthenticated', 'tokenRevoked']);
+
+/**
+ * Of a gateway of a cluster, which follows the companies with their keys and users: what it does not know, or what was revoked here,
+ * may have changed through another gateway just now. It is looked for once more when all that was written before is here.
+ */
+export function withNewestKeys(authenticator: Authenticator, caughtUp: () => Promise<void>): Authenticator {
+  return {
+    authenticate(credential: Credential): Caller | Promise<Caller> {
+      const again = (cause: unknown): Promise<Caller> => {
+        if (!(cause instanceof Refusal) || !MAY_CHANGE.has(cause.errorType)) throw cause;
+        return caughtUp().then(() => authenticator.authenticate(credential));
+      };
+      try {
+        const caller = authenticator.authenticate(credential);
+        return caller instanceof Promise ? caller.catch(again) : caller;
+      } catch (cause) {
+        return again(cause);
+      }
+    },
   };
 }

@@ -2,9 +2,17 @@ import { Redis } from 'ioredis';
 import type { Mode } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { Caller } from '../routing/call.js';
-import { MemoryRateLimiter } from './memory-rate-limiter.js';
-import { bucketsOf, type RateLimiter, type RateLimits, type RateVerdict, UNLIMITED, verdictOf, type WantedBucket } from './rate-limiter.js';
+import type { Caller } from '../routing/route.js';
+import {
+  bucketsOf,
+  MemoryRateLimiter,
+  type RateLimiter,
+  type RateLimits,
+  type RateVerdict,
+  UNLIMITED,
+  verdictOf,
+  type WantedBucket,
+} from './rate-limiter.js';
 
 /**
  * Takes a token of each bucket, or of none when the one with the least has none. KEYS are the buckets; ARGV is the time in milliseconds,

@@ -2,18 +2,15 @@ import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 import { LIMITS } from '../limits.js';
 import { type GrantKind, type Mode, Refusal, type SecondFactor, type SignInStep, type Tenant } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { type Accounts, asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
-import type { CodeMessage, CodeSender } from './codes.js';
-import { networkOf } from './addresses.js';
+import { type Accounts, asUser, type CodeMessage, type CodeSender, type FoundUser, lockedOut, type Origin } from './accounts.js';
+import { assertServed, type Door, doorsOf, networkOf, userAt, withShownType } from './addresses.js';
 import { readGrant } from './grants.js';
-import { enrolmentUrl, newAuthenticatorSecret, timeStepOf } from './authenticator.js';
+import { enrolmentUrl, Gate, newAuthenticatorSecret, timeStepOf, TurnsByName } from './authenticator.js';
 import { isPassword } from './passwords.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Sessions } from './sessions.js';
-import type { Caller, RateLimit } from '../routing/call.js';
+import type { Caller, RateLimit } from '../routing/route.js';
 import type { SignInBody, WhereQuery } from './sign-in-bodies.js';
-import { Gate, TurnsByName } from './turns.js';
-import { assertServed, type Door, doorsOf, userAt, withShownType } from './where.js';
 
 export interface SignInDeskParts {
   readonly accounts: Accounts;

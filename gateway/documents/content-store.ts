@@ -1,8 +1,18 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { type Blobs, Refusal } from '../../actors/index.js';
-import { Gate } from '../auth/turns.js';
+import { type Blobs, Refusal, type StoredContentBody } from '../../actors/index.js';
+import { Gate } from '../auth/authenticator.js';
 import { LIMITS } from '../limits.js';
-import { othersTurn, piecesOf } from './pieces.js';
+import type { Renderer } from '../rendering/renderer.js';
+import type { Reply } from '../routing/route.js';
+
+/** A file in pieces, none of which holds the thread for long. */
+export function* piecesOf(content: Uint8Array): Iterable<Buffer> {
+  for (let at = 0; at < content.length; at += LIMITS.filePieceBytes)
+    yield Buffer.from(content.buffer, content.byteOffset + at, Math.min(LIMITS.filePieceBytes, content.length - at));
+}
+
+/** Resolves when the event loop has taken in what has come meanwhile. */
+export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -72,4 +82,41 @@ async function whileAway<Result>(run: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     throw new Refusal('unavailable', 'The store of documents is away.', { retryAfterSeconds: 5, cause });
   }
+}
+
+/** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
+export async function recorded(
+  contents: ContentStore,
+  content: Buffer,
+  command: (stored: StoredContent) => Promise<Reply>,
+): Promise<Reply> {
+  const stored = await contents.put(content);
+  try {
+    const outcome = await command(stored);
+    if (outcome.replayed) await contents.drop(stored.contentId);
+    return outcome;
+  } catch (cause) {
+    // Of another failure nobody knows yet whether the record was made.
+    if (cause instanceof Refusal && cause.statusCode < 500) await contents.drop(stored.contentId);
+    throw cause;
+  }
+}
+
+export interface LetterParts {
+  readonly contents: ContentStore;
+  readonly renderer: Renderer;
+  readonly company: string;
+}
+
+/** The same of a letter, whose HTML becomes pages. */
+export async function recordedLetter(
+  { contents, renderer, company }: LetterParts,
+  html: string,
+  fileName: string,
+  command: (rendered: StoredContentBody) => Promise<Reply>,
+): Promise<Reply> {
+  const content = Buffer.from(await renderer.render<'letter'>(company, { type: 'letter', html }));
+  return recorded(contents, content, (stored) =>
+    command({ ...stored, contentType: 'application/pdf', contentLength: content.length, fileName }),
+  );
 }

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '../limits.js';
 import { BodyReader } from './body-reader.js';
-import type { ReceivedRequest } from './head.js';
-import type { Load } from './load.js';
+import type { Load, ReceivedRequest } from './socket.js';
 import type { Admission, EarlyRefusal, HttpHandler, HttpReply, HttpStreamReply, RequestHead, StreamConnection } from './message.js';
 import type { UwsResponse } from './uws.js';
 

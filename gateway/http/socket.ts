@@ -1,9 +1,137 @@
 import { LIMITS } from '../limits.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
-import { readHead } from './head.js';
-import type { Load } from './load.js';
-import type { HttpStreamReply, StreamConnection } from './message.js';
-import type { TemplatedApp, UwsSocket } from './uws.js';
+import type { HttpRequest, HttpStreamReply, StreamConnection } from './message.js';
+import {
+  App,
+  LIBUS_LISTEN_EXCLUSIVE_PORT,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+  type UwsRequest,
+  type UwsResponse,
+  type UwsSocket,
+} from './uws.js';
+
+/** A request whose body may still come. */
+export type ReceivedRequest = Omit<HttpRequest, 'body'> & { body: Buffer };
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Copies what is wanted of a request: it is gone after the callback. */
+function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: boolean): ReceivedRequest {
+  return {
+    method: request.getCaseSensitiveMethod(),
+    path: request.getUrl(),
+    // The library's types hide that it is undefined without a question mark.
+    queryText: request.getQuery() || '',
+    headers: readHeaders(request),
+    peerAddress: plainAddress(Buffer.from(response.getRemoteAddressAsText()).toString('latin1')),
+    isUpgrade,
+    body: NO_BODY,
+  };
+}
+
+/**
+ * Of a field that is sent twice the first line counts; those of proxies are joined, since each proxy may add a line of its own (RFC 9110
+ * 5.3).
+ */
+function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
+  // Written out, so that all requests have one shape.
+  const headers = {
+    authorization: '',
+    'content-length': '',
+    'content-type': '',
+    host: '',
+    'idempotency-key': '',
+    'last-event-id': '',
+    'tenor-unknown-fields': '',
+    'transfer-encoding': '',
+    'x-api-key': '',
+    'x-api-version': '',
+    'x-forwarded-for': '',
+    'x-forwarded-proto': '',
+    'x-request-id': '',
+    x_api_key: '',
+  };
+  // One walk over all lines: the library's lookup by name finds the first line alone.
+  request.forEach((name, value) => {
+    switch (name) {
+      case 'x-forwarded-for':
+      case 'x-forwarded-proto':
+        headers[name] = headers[name] === '' ? value : `${headers[name]},${value}`;
+        break;
+      case 'authorization':
+      case 'content-length':
+      case 'content-type':
+      case 'host':
+      case 'idempotency-key':
+      case 'last-event-id':
+      case 'tenor-unknown-fields':
+      case 'transfer-encoding':
+      case 'x-api-key':
+      case 'x-api-version':
+      case 'x-request-id':
+      case 'x_api_key':
+        if (headers[name] === '') headers[name] = value;
+        break;
+    }
+  });
+  return headers;
+}
+
+const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';
+
+/** A dual-stack socket tells IPv4 clients as `::ffff:7f00:0001`. */
+function plainAddress(text: string): string {
+  if (!text.startsWith(MAPPED_IPV4)) return text;
+  const [high = 0, low = 0] = text
+    .slice(MAPPED_IPV4.length)
+    .split(':')
+    .map((group) => Number.parseInt(group, 16));
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+/** What all requests together hold at the moment. */
+export class Load {
+  requests = 0;
+  #bodyBytes = 0;
+  /** Of the addresses that are sending a body. */
+  readonly #bytesOf = new Map<string, number>();
+  #onIdle = (): void => {};
+
+  leave(): void {
+    this.requests -= 1;
+    if (this.requests === 0) this.#onIdle();
+  }
+
+  /** Counts bytes of a body before they come; false where that address, or all together, may not send so many at once. */
+  take(address: string, bytes: number): boolean {
+    const ofAddress = (this.#bytesOf.get(address) ?? 0) + bytes;
+    if (ofAddress > LIMITS.bodyBytesOfAddress || this.#bodyBytes + bytes > LIMITS.bodyBytesInFlight) return false;
+    this.#bytesOf.set(address, ofAddress);
+    this.#bodyBytes += bytes;
+    return true;
+  }
+
+  /** What was taken is free again. */
+  free(address: string, bytes: number): void {
+    const left = (this.#bytesOf.get(address) ?? 0) - bytes;
+    if (left > 0) this.#bytesOf.set(address, left);
+    else this.#bytesOf.delete(address);
+    this.#bodyBytes -= bytes;
+  }
+
+  async idleWithin(milliseconds: number): Promise<void> {
+    if (this.requests === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      timer = setTimeout(resolve, milliseconds);
+    });
+    clearTimeout(timer);
+  }
+}
 
 /** What a web socket carries with it from its upgrade on. */
 interface SocketData {
@@ -14,7 +142,7 @@ interface SocketData {
 }
 
 /** A path where readers may ask for a web socket; their request is answered like any other until it is granted. */
-export function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
+function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
   app.ws<SocketData>(path, {
     maxPayloadLength: LIMITS.socketMessageBytes,
     maxBackpressure: LIMITS.streamBufferBytes * 2,
@@ -70,3 +198,42 @@ function connectionOf(socket: UwsSocket<SocketData>): StreamConnection {
 
 /** RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001;
+
+export interface HttpServerOptions extends ExchangeOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** The path that takes web sockets. */
+  readonly socketPath: string;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  inFlight(): number;
+  /** Takes no more connections, lets the requests under way finish within a bound, then closes all; once, however often it is asked. */
+  close(): Promise<void>;
+}
+
+/** Throws when the address is taken. */
+export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const app = App();
+  const load = new Load();
+  acceptSockets(app, options.socketPath, options, load);
+  app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request, false)).receive());
+  // Without this the library shares a port among processes, and the kernel gives each a part of the connections.
+  const exclusively = LIBUS_LISTEN_EXCLUSIVE_PORT;
+  const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, exclusively, resolve));
+  if (!socket)
+    throw new Error(
+      `cannot listen on ${options.host} port ${options.port}: is it in use? Stop the process that serves it, or choose another port`,
+    );
+  const port = us_socket_local_port(socket);
+  // Once closed, the library's sockets are freed memory: closing them again could end the process.
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    us_listen_socket_close(socket);
+    await load.idleWithin(LIMITS.drainMs);
+    app.close();
+  };
+  return { port, inFlight: () => load.requests, close: () => (closed ??= close()) };
+}

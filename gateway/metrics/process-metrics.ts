@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
-import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/measure.js';
+import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
 /** What a process tells of itself and its engines, gateway or not. */

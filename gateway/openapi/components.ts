@@ -1,4 +1,4 @@
-import type { SchemaCollection } from '../routing/checked.js';
+import type { SchemaCollection } from '../routing/faults.js';
 import { publicText } from './words.js';
 
 type Json = unknown;

@@ -3,10 +3,70 @@ import { API_VERSION, ERRORS, EVENT_TYPES } from '../../actors/index.js';
 import { BASE_PATH } from '../dispatch.js';
 import { type Envelope, isOpen, type Route } from '../routing/route.js';
 import { Components } from './components.js';
-import { EVENT_SCHEMA } from './event-schema.js';
 import { Examples } from './examples.js';
-import { FAILURE_SCHEMA, FAILURES, failureName, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
+import { FAILURE_SCHEMA, failureName, FAILURES, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
 import { parameterWords, pathParameterWords, publicText, TAG_DESCRIPTIONS } from './words.js';
+
+const TEXT = { type: 'string' };
+const ID_OR_NULL = { type: ['string', 'null'] };
+
+/** An event as streams, pages and webhooks carry it. `data` differs by `eventType`. */
+const EVENT_SCHEMA = {
+  type: 'object',
+  description: 'Something that has happened. Events of one object are numbered without gaps; the same event may arrive more than once.',
+  properties: {
+    id: TEXT,
+    object: { const: 'event' },
+    eventType: TEXT,
+    companyId: TEXT,
+    mode: { type: 'string', enum: ['test', 'live'] },
+    apiVersion: TEXT,
+    createdAt: { type: 'string', format: 'date-time', description: 'When it was recorded, to the microsecond.' },
+    occurredAt: { type: 'string', format: 'date-time', description: 'When it happened, by the clock of the company.' },
+    sequence: { type: 'integer', description: 'The number of the event among those of `orderKey`.' },
+    orderKey: { type: 'string', description: 'Events of one key are in order.' },
+    objectType: TEXT,
+    objectId: TEXT,
+    personId: ID_OR_NULL,
+    loanId: ID_OR_NULL,
+    drawId: ID_OR_NULL,
+    caseId: ID_OR_NULL,
+    transactionId: ID_OR_NULL,
+    interactionId: ID_OR_NULL,
+    externalIds: { type: 'object', additionalProperties: TEXT },
+    actor: { type: 'object', description: 'Who did it.' },
+    isReplay: { type: 'boolean', description: 'Whether the event was sent again on request.' },
+    data: { type: 'object', description: 'What is particular to the event.' },
+    hydrated: { description: 'The related object as its own request answers it, where the endpoint asks for it.' },
+  },
+  required: ['id', 'object', 'eventType', 'companyId', 'mode', 'apiVersion', 'createdAt', 'occurredAt', 'sequence', 'orderKey', 'data'],
+  examples: [
+    {
+      id: 'EV-4T7A-9QXM',
+      object: 'event',
+      eventType: 'payment.succeeded',
+      companyId: 'CP-4T7A-9QXM',
+      mode: 'test',
+      apiVersion: API_VERSION,
+      createdAt: '2024-02-25T17:00:00.000001Z',
+      occurredAt: '2024-02-25T17:00:00.000Z',
+      sequence: 20,
+      orderKey: 'LN-4T7A-9QXM',
+      objectType: 'transaction',
+      objectId: 'TX-4T7A-9QXM',
+      personId: 'BO-4T7A-9QXM',
+      loanId: 'LN-4T7A-9QXM',
+      drawId: null,
+      caseId: null,
+      transactionId: 'TX-4T7A-9QXM',
+      interactionId: null,
+      externalIds: { loanId: 'l-1' },
+      actor: { id: 'UR-4T7A-9QXM', userType: 'api' },
+      isReplay: false,
+      data: { transactionId: 'TX-4T7A-9QXM', amount: 109.76, status: 'succeeded' },
+    },
+  ],
+} as const;
 
 type Json = unknown;
 type JsonObject = Record<string, Json>;

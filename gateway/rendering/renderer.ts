@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { Refusal } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue } from '../fair-turns.js';
 import type { RenderJob, RenderResult, RenderResults } from './jobs.js';
 
 export interface RendererBounds {

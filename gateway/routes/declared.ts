@@ -1,4 +1,4 @@
-import type { Checked, SchemaCollection } from '../routing/checked.js';
+import type { Checked, SchemaCollection } from '../routing/faults.js';
 import { defineRoute, type Route, type SuccessStatus } from '../routing/route.js';
 import { ownCompany } from './own-company.js';
 

@@ -1,9 +1,9 @@
 import type { Blobs } from '../../actors/index.js';
-import { type CodeSender, NO_SENDER } from '../auth/codes.js';
-import { type Desks, NO_DESKS } from '../auth/desks.js';
+import { type CodeSender, NO_SENDER } from '../auth/accounts.js';
+import { type Desks, NO_DESKS } from '../auth/credential.js';
 import { ContentStore } from '../documents/content-store.js';
-import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
-import { AddressRules } from '../outgoing/address-rules.js';
+import { type Lookups, OWN_LOOKUPS } from '../deliveries.js';
+import { AddressRules } from '../outgoing.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { allCaseRoutes } from './cases/index.js';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../actors/index.js';
-import type { Call } from '../routing/call.js';
+import type { Call } from '../routing/route.js';
 
 /** The company of the path, which must be the caller's own. */
 export function ownCompany({ params, caller }: { readonly params: object; readonly caller: Call['caller'] }): string {

@@ -1,6 +1,6 @@
 import { isExactNumber } from '../wire/json.js';
 import type { FormValue } from '../wire/form.js';
-import type { SchemaCollection } from './checked.js';
+import type { SchemaCollection } from './faults.js';
 
 /** The parts of JSON Schema that typia writes. */
 interface Schema {

@@ -1,8 +1,8 @@
 import typia from 'typia';
 import { type DateTimeText, millisecondsOf } from '../../actors/index.js';
 import { dayAt, formatDay } from '../../engine/index.js';
-import { once } from '../once.js';
-import type { SchemaCollection } from './checked.js';
+import { once } from '../call-context.js';
+import type { SchemaCollection } from './faults.js';
 
 /*
  * A date-time is taken where a date is asked for, as the day in the product's zone. Where a type asks for

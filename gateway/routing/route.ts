@@ -1,7 +1,80 @@
-import { assert } from '../../engine/index.js';
+import type { Mode, PortalSession } from '../../actors/index.js';
+import { assert, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
-import type { Call } from './call.js';
-import type { Checked, SchemaCollection } from './checked.js';
+import type { Engine } from '../local-caller.js';
+import type { Checked, SchemaCollection } from './faults.js';
+
+/** A token bucket: so many requests a second in the long run, so many at once. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Who is calling, as the authenticator found. */
+export interface Caller {
+  readonly company: string;
+  readonly mode: Mode;
+  /** Null for a session's token. */
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  readonly permissions: ReadonlySet<string>;
+  /** The client's address. */
+  readonly address: string;
+  /** Of this key; null = none, absent = what holds for the mode. */
+  readonly rateLimit?: RateLimit | null;
+  /** Of this key: what becomes of fields and parameters that the interface does not know. Absent: they are refused. */
+  readonly unknownFields?: 'refuse' | 'ignore';
+  /** The investors whose loans alone its user sees; absent: all loans. */
+  readonly investorIds?: readonly string[];
+  /** Absent for keys. */
+  readonly session?: Session;
+}
+
+/** What a session's token says, besides whose it is. Times are milliseconds. */
+export interface Session {
+  readonly jti: string;
+  readonly userType: 'agent' | 'borrower' | 'api';
+  /** When its user signed in. */
+  readonly since: number;
+  readonly until: number;
+  readonly generation: number;
+  /** Whose way into the portal it is; absent for those who work for the lender. */
+  readonly borrower?: PortalSession;
+  /** It is neither refreshed nor does it make another. */
+  readonly isShortLived: boolean;
+}
+
+/**
+ * One request as its handler sees it: parsed, authenticated, permitted and validated. `caller` of a public route
+ * is the empty caller.
+ */
+export interface Call<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  /** Of a stream's reader that comes back: the last event that it has seen. */
+  readonly lastEventId: string | null;
+  readonly engine: Engine;
+  /**
+   * Runs a command on `target` (null: a new root) with this call's body, and answers its outcome. The command's
+   * id follows from the idempotency key, so that a retry meets its first try.
+   */
+  command(type: string, target: string | null, options?: CommandOptions): Promise<Reply>;
+  /** Asks a query about `target` (null: the company) with this call's query parameters. */
+  read(type: string, target: string | null, options?: { readonly query?: unknown }): Promise<Reply>;
+}
+
+export interface CommandOptions {
+  /** Instead of the call's body. */
+  readonly body?: unknown;
+  /** Instead of the call's query. */
+  readonly query?: unknown;
+  /** Tells commands of one call apart. */
+  readonly step?: string;
+}
 
 /*
  * Routes are data. A resource's file writes them in a list:
@@ -24,7 +97,7 @@ import type { Checked, SchemaCollection } from './checked.js';
  *     ];
  */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 
 /**
@@ -107,4 +180,103 @@ export function defineRoute<const Path extends string, Query = undefined, Body =
   assert(PATH.test(spec.path), `the path of ${spec.operation} is malformed: ${spec.path}`);
   assert(spec.body === undefined || spec.method !== 'GET', `${spec.operation} is a GET with a body`);
   return { success: 200, envelope: 'object', textParameters: [], ...spec } as unknown as Route;
+}
+
+/** `count` stands beside `data`, as the contract has it for schedules. */
+export const counted = (reply: Reply): Reply => ({
+  ...reply,
+  extra: { count: (reply.data as { readonly schedule: readonly unknown[] }).schedule.length },
+});
+
+/** A request's path in the table: the route, or what the path would allow. */
+export type Match =
+  | { readonly type: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly type: 'otherMethods'; readonly allowed: readonly Method[] }
+  | { readonly type: 'none' };
+
+interface Leaf {
+  readonly route: Route;
+  readonly names: readonly string[];
+}
+
+interface Node {
+  readonly fixed: Map<string, Node>;
+  variable: Node | null;
+  readonly routes: Map<Method, Leaf>;
+}
+
+/**
+ * All routes as a tree of path segments. A written-out segment wins over a parameter (`/people/search` over
+ * `/people/{personId}`), and the search turns back where a branch ends without the method.
+ */
+export class RouteTable {
+  readonly routes: readonly Route[];
+  readonly #root = newNode();
+
+  constructor(routes: readonly Route[]) {
+    this.routes = routes;
+    const operations = new Set<string>();
+    for (const route of routes) {
+      assert(!operations.has(route.operation), `two routes have the operation ${route.operation}`);
+      operations.add(route.operation);
+      const node = this.#nodeOf(route.path);
+      assert(!node.routes.has(route.method), `two routes answer ${route.method} ${route.path}`);
+      const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => must(name, 'a name'));
+      node.routes.set(route.method, { route, names });
+    }
+  }
+
+  /** `path` is relative to the base and still percent-encoded; so are the parameters that come back. */
+  find(method: string, path: string): Match {
+    const segments = path.split('/').slice(1);
+    const values: string[] = [];
+    const leaf = search(this.#root, segments, 0, (method === 'HEAD' ? 'GET' : method) as Method, values);
+    if (leaf) return { type: 'route', route: leaf.route, params: paramsOf(leaf.names, values) };
+    const allowed = new Set<Method>();
+    collectMethods(this.#root, segments, 0, allowed);
+    return allowed.size > 0 ? { type: 'otherMethods', allowed: [...allowed] } : { type: 'none' };
+  }
+
+  #nodeOf(path: string): Node {
+    let node = this.#root;
+    for (const segment of path.split('/').slice(1)) {
+      const next: Node = segment.startsWith('{') ? (node.variable ?? newNode()) : (node.fixed.get(segment) ?? newNode());
+      if (segment.startsWith('{')) node.variable = next;
+      else node.fixed.set(segment, next);
+      node = next;
+    }
+    return node;
+  }
+}
+
+const newNode = (): Node => ({ fixed: new Map(), variable: null, routes: new Map() });
+
+function search(node: Node, segments: readonly string[], depth: number, method: Method, values: string[]): Leaf | undefined {
+  const segment = segments[depth];
+  if (segment === undefined) return node.routes.get(method);
+  const fixed = node.fixed.get(segment);
+  const found = fixed && search(fixed, segments, depth + 1, method, values);
+  if (found || !node.variable || segment === '') return found;
+  values.push(segment);
+  const below = search(node.variable, segments, depth + 1, method, values);
+  if (!below) values.pop();
+  return below;
+}
+
+/** The methods of all ends that a path could have, for one that has not its own. */
+function collectMethods(node: Node, segments: readonly string[], depth: number, allowed: Set<Method>): void {
+  const segment = segments[depth];
+  if (segment === undefined) {
+    for (const known of node.routes.keys()) allowed.add(known);
+    return;
+  }
+  const fixed = node.fixed.get(segment);
+  if (fixed) collectMethods(fixed, segments, depth + 1, allowed);
+  if (node.variable && segment !== '') collectMethods(node.variable, segments, depth + 1, allowed);
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (let index = 0; index < names.length; index++) params[must(names[index], 'a name')] = must(values[index], 'a value for each name');
+  return params;
 }

@@ -1,8 +1,211 @@
 import { Refusal, type Tenant } from '../../actors/index.js';
+import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
-import type { EventSource, LogPosition, StreamFilter } from './event-source.js';
-import { EventTail, type StreamFormat } from './event-tail.js';
+
+/** What an event must be about to be wanted; absent means anything. */
+interface StreamFilter {
+  readonly eventType?: readonly string[];
+  readonly objectType?: string;
+  readonly objectId?: string;
+  readonly personId?: string;
+  readonly loanId?: string;
+  readonly caseId?: string;
+}
+
+interface StreamedEvent {
+  readonly id: string;
+  readonly eventType: string;
+  /** Whose events are numbered together: their order means something. */
+  readonly orderKey: string;
+  /** The event object of the interface. */
+  readonly view: unknown;
+  /** The same as JSON. */
+  readonly text: string;
+}
+
+/** Where a reader stands in a tenant's log: everything up to it was seen. */
+export type LogPosition = number;
+
+export interface LoggedEvent extends StreamedEvent {
+  readonly position: LogPosition;
+}
+
+/** Some wanted events after a position, and how far was looked. */
+export interface ReadEvents {
+  readonly events: readonly LoggedEvent[];
+  readonly position: LogPosition;
+}
+
+/** Now, where the log is in this process; later, where it has to be asked for. */
+type MaybeLater<T> = T | Promise<T>;
+
+/** Up to `limit` wanted events after the position. */
+export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
+
+/** The log of events as streams, webhooks and the publisher read it. Only what is durable can be read, in an order that never changes. */
+export interface EventSource {
+  /** Undefined when there is no such event, or no longer. */
+  find(tenant: Tenant, eventId: string): MaybeLater<LoggedEvent | undefined>;
+  newest(tenant: Tenant): MaybeLater<LogPosition>;
+  /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
+  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<EventReader>;
+  /** Calls back when there is more of the tenant to read; returns the way to stop it. */
+  onAdvance(listener: () => void, tenant: Tenant): () => void;
+  /** Behind all events of the stamp, and before all later ones. */
+  positionAfter(stamp: number): LogPosition;
+  /** The highest stamp of which no event stands behind the position. */
+  stampThrough(position: LogPosition): number;
+}
+
+export interface TailOptions {
+  /** Calls back when there is more to read; returns the way to stop it. */
+  readonly onAdvance: (listener: () => void) => () => void;
+  readonly read: EventReader;
+  readonly from: LogPosition;
+  readonly connection: StreamConnection;
+  readonly format: StreamFormat;
+  readonly onClose: () => void;
+  /** Told before the reader is cut. */
+  readonly onCut?: () => void;
+  /** Told of what was thrown while reading; the reader is cut, and resumes by the last event. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+interface StreamPiece {
+  readonly content: string | Uint8Array;
+  /** Whoever has the piece has seen all up to this event. */
+  readonly last: LoggedEvent;
+}
+
+/** How events are written into a connection. */
+export interface StreamFormat {
+  readonly greeting: string | null;
+  /** Some events in their order: in as many pieces as the connection must be given apart. */
+  pieces(events: readonly LoggedEvent[]): Iterable<StreamPiece>;
+  /** A sign of life; null where the connection has its own. */
+  readonly heartbeat: string | null;
+}
+
+/**
+ * One reader of the log. It is read as fast as its connection takes and not faster: while the connection is full
+ * nothing is read for it, so a slow reader costs no memory, and one that takes nothing for long is cut.
+ */
+export class EventTail {
+  #position: LogPosition;
+  #isFull = false;
+  #isClosed = false;
+  /** A batch is being fetched, or others have their turn before the next one. */
+  #isBusy = false;
+  /** There was news while a batch was being fetched. */
+  #hasMore = false;
+  #fullSinceMs = 0;
+  #stopListening = (): void => {};
+
+  constructor(
+    private readonly options: TailOptions,
+    private readonly nowMs: () => number,
+  ) {
+    this.#position = options.from;
+  }
+
+  start(): void {
+    const { connection, onAdvance, format } = this.options;
+    connection.onClose(() => this.#closed());
+    connection.onDrain(() => {
+      this.#isFull = false;
+      this.#pump();
+    });
+    this.#stopListening = onAdvance(() => this.#pump());
+    if (format.greeting !== null) this.#write(format.greeting);
+    this.#pump();
+  }
+
+  /** Called now and then: shows that the stream lives, and cuts a reader that takes nothing. */
+  tick(): void {
+    const { format } = this.options;
+    if (this.#isFull) {
+      if (this.nowMs() - this.#fullSinceMs >= LIMITS.streamStallMs) this.#cut();
+    } else if (format.heartbeat !== null) {
+      this.#write(format.heartbeat);
+    }
+  }
+
+  end(): void {
+    this.options.connection.end();
+  }
+
+  /** The log and the connection call this: what would be thrown at them would end the process, and with it all other readers. */
+  #pump(): void {
+    if (this.#isBusy) this.#hasMore = true;
+    if (this.#isBusy || this.#isFull || this.#isClosed) return;
+    try {
+      const batch = this.options.read(this.#position, LIMITS.streamBatch);
+      if (batch instanceof Promise) this.#await(batch);
+      else this.#take(batch);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  #await(batch: Promise<ReadEvents>): void {
+    this.#isBusy = true;
+    this.#hasMore = false;
+    batch
+      .then((read) => {
+        this.#isBusy = false;
+        if (this.#isClosed) return;
+        this.#take(read);
+        if (this.#hasMore) this.#pump();
+      })
+      .catch((cause: unknown) => this.#fail(cause));
+  }
+
+  #fail(cause: unknown): void {
+    this.options.onFailure(cause);
+    this.#cut();
+  }
+
+  #cut(): void {
+    this.options.onCut?.();
+    this.options.connection.cut();
+  }
+
+  /** One batch at a time; other work passes between two batches. */
+  #take({ events, position }: ReadEvents): void {
+    const { format, connection } = this.options;
+    if (events.length > 0) {
+      connection.together(() => {
+        for (const { content, last } of format.pieces(events)) {
+          this.#position = last.position;
+          this.#write(content);
+          if (this.#isFull || this.#isClosed) return;
+        }
+      });
+    }
+    if (this.#isFull || this.#isClosed) return;
+    this.#position = position;
+    if (events.length < LIMITS.streamBatch) return;
+    this.#isBusy = true;
+    setImmediate(() => {
+      this.#isBusy = false;
+      this.#pump();
+    });
+  }
+
+  #write(content: string | Uint8Array): void {
+    if (this.options.connection.write(content)) return;
+    this.#isFull = true;
+    this.#fullSinceMs = this.nowMs();
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopListening();
+    this.options.onClose();
+  }
+}
 
 export interface StreamRequest {
   readonly tenant: Tenant;
@@ -87,3 +290,41 @@ export class EventStreams {
     });
   }
 }
+
+/** Server-sent events: a reader that reconnects sends the last id by itself. */
+export const SERVER_SENT_EVENTS: StreamFormat = {
+  greeting: 'retry: 1000\n\n',
+  pieces: inOnePiece(({ id, eventType, text }) => `id: ${id}\nevent: ${eventType}\ndata: ${text}\n\n`),
+  heartbeat: ':\n\n',
+};
+
+/** One message an event; the protocol has its own pings. */
+export const SOCKET_MESSAGES: StreamFormat = {
+  greeting: null,
+  *pieces(events) {
+    for (const event of events) yield { content: event.text, last: event };
+  },
+  heartbeat: null,
+};
+
+interface WrittenBatch {
+  readonly events: readonly LoggedEvent[];
+  readonly bytes: Uint8Array;
+}
+
+/** Readers who keep up get the same events together: they are written down, and made into bytes, for the first of them. */
+function inOnePiece(write: (event: StreamedEvent) => string): StreamFormat['pieces'] {
+  const written: WrittenBatch[] = [];
+  return (events) => {
+    const last = events.at(-1);
+    if (!last) return [];
+    const known = written.find((batch) => areSame(batch.events, events));
+    const { bytes } = known ?? { bytes: Buffer.from(events.map(write).join('')) };
+    if (!known) written.unshift({ events, bytes });
+    if (written.length > LIMITS.streamBatchesKept) written.pop();
+    return [{ content: bytes, last }];
+  };
+}
+
+const areSame = (one: readonly LoggedEvent[], other: readonly LoggedEvent[]): boolean =>
+  one.length === other.length && one[0] === other[0] && one.every((event, at) => event === other[at]);

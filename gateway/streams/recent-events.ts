@@ -1,7 +1,7 @@
 import type { Engine, EventFilter, StoredEvent, Tenant } from '../../actors/index.js';
 import { eventMatches, eventView, toJsonText } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { LoggedEvent, LogPosition } from './event-source.js';
+import type { LoggedEvent, LogPosition } from './event-streams.js';
 
 /** An event that is made into an object and a text once, for all who read it. */
 export class RenderedEvent implements LoggedEvent {

@@ -1,15 +1,12 @@
 import type { EventView, WebhookProgressBody } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource, LogPosition, ReadEvents } from '../streams/event-source.js';
+import type { EventSource, LogPosition, ReadEvents } from '../streams/event-streams.js';
 import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
-import type { Target } from './directory.js';
-import { cancelOpen, oldMessages } from './kept-messages.js';
+import { bodyOf, type Target, tryOnce, type TryParts } from './try-once.js';
+import { afterAttempt, cancelOpen, isOpen, isParked, type Message, newMessage, oldMessages } from './message.js';
 import { Lanes } from './lanes.js';
-import { afterAttempt, isOpen, isParked, type Message, newMessage } from './message.js';
-import { asked, NotNow } from './not-now.js';
-import type { Slots } from './slots.js';
-import { bodyOf, tryOnce, type TryParts } from './try-once.js';
+import { asked, NotNow, type Slots } from './services.js';
 
 export interface EndpointParts extends TryParts {
   readonly store: DeliveryStore;

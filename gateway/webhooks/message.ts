@@ -1,4 +1,7 @@
-import type { EventView } from '../../actors/index.js';
+import type { tags } from 'typia';
+import { dateTimeText, type DateTimeText, type EventView, orNull, type PageQuery } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { DeliveryStore, Entry } from './delivery-store.js';
 
 /** One try to deliver a message. */
 export interface Attempt {
@@ -9,7 +12,7 @@ export interface Attempt {
 }
 
 const MESSAGE_STATUSES = ['pending', 'delivered', 'failed', 'canceled'] as const;
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** An event on its way to one webhook. Messages are replaced, never changed. */
 export interface Message {
@@ -85,3 +88,107 @@ export const isOpen = ({ status }: Message): boolean => status === 'pending';
 
 /** An open message that holds nobody up and waits for its time on the disk alone. */
 export const isParked = (message: Message): boolean => isOpen(message) && message.failures >= HOLDING_FAILURES;
+
+/** A delivery as the interface tells of it. */
+export interface MessageView {
+  readonly id: string;
+  readonly object: 'eventMessage';
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly webhookId: string;
+  readonly status: MessageStatus;
+  readonly attempts: readonly {
+    readonly at: DateTimeText;
+    readonly responseStatus: number | null;
+    readonly durationMs: number;
+    readonly error: string | null;
+  }[];
+  readonly nextAttemptAt: DateTimeText | null;
+  readonly deliveredAt: DateTimeText | null;
+  readonly createdAt: DateTimeText;
+}
+
+export interface MessageListQuery extends PageQuery {
+  readonly status?: MessageStatus;
+  readonly eventType?: readonly string[];
+  readonly createdAtAfter?: DateTimeText;
+  readonly createdAtBefore?: DateTimeText;
+}
+
+export interface EventMessagesQuery {
+  readonly status?: MessageStatus;
+}
+
+export interface TestWebhookBody {
+  /** Default: the first of the webhook's own. */
+  readonly eventType?: string & tags.MaxLength<100>;
+}
+
+export interface ReplayWebhookBody {
+  readonly from: DateTimeText;
+  /** Excluded. */
+  readonly to: DateTimeText;
+  /** Default: the webhook's own. */
+  readonly eventTypes?: readonly (string & tags.MaxLength<100>)[];
+}
+
+export function messageView(id: string, webhookId: string, message: Message): MessageView {
+  const { eventId, eventType, status, attempts, nextAttemptAt, deliveredAt, createdAt } = message;
+  return {
+    id,
+    object: 'eventMessage',
+    eventId,
+    eventType,
+    webhookId,
+    status,
+    attempts: attempts.map((attempt) => ({ ...attempt, at: dateTimeText(attempt.at) })),
+    nextAttemptAt: orNull(dateTimeText, nextAttemptAt),
+    deliveredAt: orNull(dateTimeText, deliveredAt),
+    createdAt: dateTimeText(createdAt),
+  };
+}
+
+/*
+ * What becomes of messages that lie on the disk of a webhook: open ones are canceled when it ends or is switched off, and old ones are
+ * forgotten. Both go in batches of `LIMITS.webhookBatch`.
+ */
+
+/** Cancels whatever is open. Durable when it resolves. */
+export async function cancelOpen(store: DeliveryStore, webhookId: string): Promise<void> {
+  for (;;) {
+    const entries: Entry[] = [];
+    for (const { counter } of store.open(webhookId)) {
+      const message = store.message(webhookId, counter);
+      if (message) entries.push(...store.entries(webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message));
+      if (entries.length >= LIMITS.webhookBatch) break;
+    }
+    if (entries.length === 0) return;
+    await store.write(entries);
+  }
+}
+
+interface Kept {
+  readonly webhookId: string;
+  /** Messages in the log of the webhook. */
+  readonly kept: number;
+  readonly nowMs: number;
+}
+
+/**
+ * The entries that forget the oldest messages: those older than `webhookLogMs`, and more than `webhookLogMessages`; none behind an open
+ * one.
+ */
+export function oldMessages(
+  store: DeliveryStore,
+  { webhookId, kept, nowMs }: Kept,
+): { readonly entries: readonly Entry[]; readonly count: number } {
+  const entries: Entry[] = [];
+  let count = 0;
+  for (const message of store.messages(webhookId, 'asc')) {
+    const isOld = message.createdAt < nowMs - LIMITS.webhookLogMs || kept - count > LIMITS.webhookLogMessages;
+    if (!isOld || isOpen(message) || count >= LIMITS.webhookBatch) break;
+    entries.push(...store.forgotten(webhookId, message));
+    count += 1;
+  }
+  return { entries, count };
+}

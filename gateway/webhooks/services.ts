@@ -2,11 +2,11 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import {
   type Agent,
   EVENT_TYPES,
-  newOperationId,
-  type EventView,
   eventView,
+  type EventView,
   type ListResult,
   millisecondsOf,
+  newOperationId,
   operationView,
   type Outcome,
   Refusal,
@@ -17,13 +17,13 @@ import {
 import { LIMITS } from '../limits.js';
 import {
   type EventMessagesQuery,
+  type Message,
   type MessageListQuery,
-  type MessageView,
   messageView,
+  type MessageView,
   type ReplayWebhookBody,
   type TestWebhookBody,
-} from './message-view.js';
-import type { Message } from './message.js';
+} from './message.js';
 import type { Webhooks } from './webhooks.js';
 
 const DEFAULT_LIMIT = 25;
@@ -176,4 +176,60 @@ async function replay(
   });
   const operation = webhooks.engine.operations.get(tenant, operationId, webhooks.engine.machineMs());
   return { ...answer(operation && operationView(operation)), operationId };
+}
+
+/** What waits for the receivers of webhooks. */
+export interface Backlog {
+  /** Messages in memory that are not delivered; later events wait in the log. */
+  readonly waiting: number;
+  /** Since the oldest message was made that is not settled, in seconds; 0 when none is open. */
+  readonly oldestSeconds: number;
+  /** Webhooks whose last try has failed. */
+  readonly failing: number;
+}
+
+export const NO_BACKLOG: Backlog = { waiting: 0, oldestSeconds: 0, failing: 0 };
+
+/** What deliveries tell to be counted. */
+export interface DeliveryMeasure {
+  tried(isDelivered: boolean): void;
+  /** They are made in this process from now on; null = no more. */
+  delivering(backlog: (() => Backlog) | null): void;
+}
+
+/** So many may have one at a time; the others wait in the order of their coming. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Resolves with the way to give it back. */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return () => this.#release();
+  }
+
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
+/** What has to be asked for cannot be answered at the moment: nothing was done, and the same is tried again soon. */
+export class NotNow extends Error {
+  override readonly name = 'NotNow';
+}
+
+/** Asks the service. Throws `NotNow` in place of its refusal to answer now. */
+export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw cause instanceof Refusal && cause.errorType === 'unavailable' ? new NotNow(cause.message, { cause }) : cause;
+  }
 }

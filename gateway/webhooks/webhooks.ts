@@ -13,17 +13,15 @@ import {
   type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import type { Engine as GatewayEngine } from '../local-caller.js';
 import { LIMITS } from '../limits.js';
-import type { Outgoing } from '../outgoing/outgoing.js';
+import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';
-import type { EventSource } from '../streams/event-source.js';
+import type { EventSource } from '../streams/event-streams.js';
 import { DeliveryStore } from './delivery-store.js';
-import { type Target, WebhookDirectory } from './directory.js';
+import { type Target, WebhookDirectory } from './try-once.js';
 import { Endpoint, type EndpointParts } from './endpoint.js';
-import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from './measure.js';
-import { webhookServices } from './services.js';
-import { Slots } from './slots.js';
+import { type Backlog, type DeliveryMeasure, NO_BACKLOG, Slots, webhookServices } from './services.js';
 
 export interface WebhooksOptions {
   /** The environment of deliveries, and how a damaged one is replaced. */

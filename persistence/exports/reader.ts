@@ -4,11 +4,10 @@ import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
 import { NO_HEAD } from '../jetstream/message.js';
-import { isBlockWhole, parseBlock, type ParsedBlock, storedBlock } from '../journal/block.js';
+import { isBlockWhole, parseBlock, type ParsedBlock, storedBlock } from '../journal/batch-encoder.js';
 import { asBuffer, sha256 } from '../journal/format.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
-import { MANIFEST_NAME, PART_HEADER_BYTES, partHeader } from './format.js';
-import { decodeManifest, type ExportContents, type ExportPart } from './manifest.js';
+import { decodeManifest, type ExportContents, type ExportPart, MANIFEST_NAME, PART_HEADER_BYTES, partHeader } from './manifest.js';
 
 /** An export whose description is sound. */
 export interface OpenedExport {

@@ -5,13 +5,12 @@ import { ExportDamaged, PlaceTaken } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
-import { blockBytes, writeBlock } from '../journal/block.js';
+import { blockBytes, writeBlock } from '../journal/batch-encoder.js';
 import { HASH_BYTES } from '../journal/format.js';
 import { limits } from '../limits.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
 import { NO_HEAD } from '../jetstream/message.js';
-import { MANIFEST_NAME, partHeader, partName } from './format.js';
-import { encodeManifest, type ExportContents, type ExportPart } from './manifest.js';
+import { encodeManifest, type ExportContents, type ExportPart, MANIFEST_NAME, partHeader, partName } from './manifest.js';
 
 /** What only the end of an export knows of itself. */
 export type ExportSummary = Omit<ExportContents, 'parts' | 'records' | 'heads'> & { idCounterOf(shard: number): number };

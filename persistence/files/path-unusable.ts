@@ -1,4 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PersistenceError } from '../errors.js';
 
 interface Trouble {
@@ -86,4 +88,21 @@ export function atPath<T>(what: string, path: string, run: () => T): T {
   } catch (cause) {
     return refused(cause);
   }
+}
+
+/** Bytes of the files of a folder, without those of folders in it; a file that goes meanwhile does not count. */
+export async function folderBytes(folder: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const found = await stat(join(folder, name)).catch(() => null);
+      return found?.isFile() ? found.size : 0;
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Bytes that the file system of a folder has left for this process. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

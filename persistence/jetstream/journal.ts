@@ -6,10 +6,8 @@ import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
 import { assertReaches, assertWhole, lossBehind } from './loss.js';
 import { blockMessages, fenceHeaders } from './message.js';
 import { endOf, followStream, NOTHING_YET, readStream, type SubjectEnd } from './read.js';
-import { openNatsStream } from './nats-stream.js';
-import { type NewMessage, NotTaken, Overtaken, type StreamServer } from './server.js';
+import { type JournalStream, type NewMessage, NotTaken, openNatsStream, Overtaken, type StreamServer, subjectOf } from './nats-stream.js';
 import { StreamRoom } from './room.js';
-import { type JournalStream, subjectOf } from './stream.js';
 
 /** Which part of the stream is written and read here. */
 export interface StreamPart {

@@ -4,8 +4,7 @@ import { limits } from '../limits.js';
 import { lostHeaders } from './message.js';
 import type { ShardHead } from '../ports.js';
 import { endOf, type SubjectEnd } from './read.js';
-import type { StreamServer } from './server.js';
-import { type JournalStream, subjectOf } from './stream.js';
+import { type JournalStream, type StreamServer, subjectOf } from './nats-stream.js';
 
 /*
  * A server that loses what it had acknowledged (a power cut before its flush, a store put back from an older backup) is noticed by whoever

@@ -1,6 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { ShardBlock, ShardHead } from '../ports.js';
-import { blockBytes, writeBlock } from '../journal/block.js';
+import { blockBytes, writeBlock } from '../journal/batch-encoder.js';
 import { HASH_BYTES, NO_HASH } from '../journal/format.js';
 
 /*

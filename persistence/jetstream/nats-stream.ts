@@ -1,22 +1,157 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ConsumerMessages,
   DeliverPolicy,
-  type JetStreamClient,
-  type JetStreamManager,
-  JetStreamApiError,
-  type JsMsg,
+  DiscardPolicy,
   jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
   jetstreamManager,
+  type JetStreamManager,
+  type JsMsg,
+  RetentionPolicy,
+  StorageType,
   type StoredMsg,
+  type StreamConfig,
 } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '../errors.js';
 import { limits } from '../limits.js';
-import { CONSUMER, CONSUMING } from '../nats/consuming.js';
-import { isOvertaken } from './overtaken.js';
-import { type NewMessage, NotTaken, Overtaken, type StreamMessage, type StreamServer } from './server.js';
-import { type JournalStream, makeStream } from './stream.js';
+import { CONSUMER, CONSUMING } from '../nats.js';
+
+/** Another message has come to the subject meanwhile. */
+export function isOvertaken(cause: unknown): boolean {
+  return (
+    cause instanceof JetStreamApiError &&
+    (cause.code === JetStreamApiCodes.StreamWrongLastSequence || cause.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
+  );
+}
+
+/*
+ * All that the journal asks of a stream: of JetStream (`nats-stream.ts`), or of what a simulation puts in its place.
+ */
+
+/** A message as it lies in the stream. */
+export interface StreamMessage {
+  readonly subject: string;
+  /** Its place in the stream. */
+  readonly sequence: number;
+  readonly headers: MsgHdrs | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface NewMessage {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly headers: MsgHdrs;
+  /** Sequence of the subject's last message; 0 while it has none. With another one the message is not taken. */
+  readonly follows: number;
+  /** One that comes again under the same name is not taken twice. */
+  readonly messageId?: string;
+}
+
+export interface StreamServer {
+  /** The largest payload that it takes. */
+  readonly payloadBytes: number;
+  /**
+   * Where the message lies. Throws `Overtaken`, or `NotTaken` for a message that is surely not in the stream; after all else it may be
+   * there, or come there yet.
+   */
+  publish(message: NewMessage): Promise<number>;
+  /**
+   * How much more the stream takes, where it has a limit, and the limit; infinite where it has none. Absent: nothing is known of limits.
+   */
+  room?(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }>;
+  /** The last message of the subject. */
+  last(subject: string): Promise<StreamMessage | null>;
+  /** The first message of the subject at the sequence or behind it. */
+  next(subject: string, sequence: number): Promise<StreamMessage | null>;
+  /** Messages of the subject (one or many, `journal.*`) from the sequence on, as they come; until the signal. */
+  follow(subject: string, sequence: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
+}
+
+/** Another message has come to the subject meanwhile. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** The server has refused the message. */
+export class NotTaken extends Error {
+  override readonly name = 'NotTaken';
+}
+
+/** Where the journal of a cluster lies: one stream, one subject a shard. */
+export interface JournalStream {
+  /** Name of the stream. */
+  readonly name: string;
+  /** What its subjects begin with. */
+  readonly subjects: string;
+}
+
+export const subjectOf = ({ subjects }: JournalStream, shard: number): string => `${subjects}.${shard}`;
+
+/** All of it, for a reader of several shards. */
+export const everySubject = ({ subjects }: JournalStream): string => `${subjects}.*`;
+
+/**
+ * Nothing in it is ever removed or overwritten by the server, what does not fit is refused, and a message can be asked for by its subject.
+ */
+const NEVER_LOSES = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  deny_delete: true,
+  deny_purge: true,
+  allow_direct: true,
+  max_age: 0,
+  max_msgs: -1,
+  max_msgs_per_subject: -1,
+} as const satisfies Partial<StreamConfig>;
+
+/** A stream of the name is there that could lose what was written to it. */
+export class UnsafeStream extends Error {
+  override readonly name = 'UnsafeStream';
+}
+
+/** Makes the stream where it is missing, and refuses one that could lose what it has acknowledged. */
+export async function makeStream(manager: JetStreamManager, stream: JournalStream, replicas: number): Promise<void> {
+  const known = await configOf(manager, stream.name);
+  if (known === undefined) {
+    await manager.streams.add({
+      ...NEVER_LOSES,
+      name: stream.name,
+      subjects: [everySubject(stream)],
+      num_replicas: replicas,
+      duplicate_window: limits.duplicateWindowMs * 1_000_000,
+    });
+    return;
+  }
+  const wrong = Object.entries(NEVER_LOSES).filter(([name, value]) => known[name as keyof StreamConfig] !== value);
+  if (wrong.length === 0) return;
+  throw new UnsafeStream(
+    `the stream ${stream.name} could lose what it has acknowledged: ${wrong.map(([name, value]) => `${name} must be ${value}`).join(', ')}`,
+  );
+}
+
+async function configOf(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
+  try {
+    return (await manager.streams.info(name)).config;
+  } catch (cause) {
+    if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return undefined;
+    throw cause;
+  }
+}
+
+/** What the stream takes on the disk of its server; null while that cannot be asked. */
+export async function streamBytes(connection: NatsConnection, { name }: JournalStream): Promise<number | null> {
+  try {
+    const manager = await jetstreamManager(connection, { timeout: limits.keyValueMs, checkAPI: false });
+    return (await manager.streams.info(name)).state.bytes;
+  } catch {
+    return null;
+  }
+}
 
 export interface NatsStreamOptions {
   readonly connection: NatsConnection;

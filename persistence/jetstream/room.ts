@@ -1,5 +1,5 @@
 import { limits } from '../limits.js';
-import type { StreamServer } from './server.js';
+import type { StreamServer } from './nats-stream.js';
 
 /** What the server keeps beside the payload of a message: headers, subject, its own record. */
 const MESSAGE_OVERHEAD_BYTES = 512;

@@ -7,14 +7,12 @@ import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
-import { BatchEncoder } from './batch-encoder.js';
-import { encodeEndMark, END_MARK_BYTES } from './end-mark.js';
+import { BatchEncoder, encodeEndMark, END_MARK_BYTES } from './batch-encoder.js';
 import { PREPARED_NAME, segmentName } from './format.js';
 import { Preparer } from './preparer.js';
 import { readBlocks } from './read.js';
 import { type OpenReport, recover, type Recovered } from './recover.js';
-import { encodeHeader, headerBytesFor } from './segment-header.js';
-import { placeOf, type Segment } from './segments.js';
+import { encodeHeader, headerBytesFor, placeOf, type Segment } from './segments.js';
 
 export interface JournalOptions {
   readonly folder: string;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { isZero } from '../files/zeros.js';
 import { asBuffer } from './format.js';
 import { openJournal } from './journal.js';
-import { recoveryCases } from './recovery-cases.js';
-import { damaged, surveyFolder } from './segments.js';
+import { damaged, recoveryCases, surveyFolder } from './segments.js';
 
 /** Which journal lies in a folder. */
 export interface JournalMark {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { FileLayer } from '../files/file-layer.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
-import { type ParsedBlock, storedBlock } from './block.js';
+import { type ParsedBlock, storedBlock } from './batch-encoder.js';
 import { asBuffer } from './format.js';
 import { damaged, type Segment } from './segments.js';
-import { judgeInner } from './tail.js';
-import { Chains, walkBatches } from './walk.js';
+import { Chains, judgeInner, walkBatches } from './walk.js';
 
 export interface ReadOptions {
   readonly files: FileLayer;

@@ -4,11 +4,8 @@ import type { JournalPlace } from '../errors.js';
 import type { ShardHead } from '../ports.js';
 import { endOfContent } from '../files/zeros.js';
 import { asBuffer, HEADER_ALIGNMENT, roundUp } from './format.js';
-import { recoveryCases, type RecoveryCaseName } from './recovery-cases.js';
-import type { SegmentHeader } from './segment-header.js';
-import { damaged, placeOf, type Segment, surveyFolder } from './segments.js';
-import { type Judgement, judgeTail } from './tail.js';
-import { Chains, walkBatches } from './walk.js';
+import { damaged, placeOf, type RecoveryCaseName, recoveryCases, type Segment, type SegmentHeader, surveyFolder } from './segments.js';
+import { Chains, type Judgement, judgeTail, walkBatches } from './walk.js';
 
 /** What opening found and did. */
 export interface OpenReport {

@@ -3,13 +3,20 @@ import type { JournalPlace } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import type { ShardHead } from '../ports.js';
-import { findBatch, parseBatch, type ParsedBatch } from './batch-parser.js';
+import {
+  Chains,
+  findBatch,
+  judgeInner,
+  type Judgement,
+  judgeTail,
+  parseBatch,
+  type ParsedBatch,
+  walkBatches,
+  type WalkEnd,
+} from './walk.js';
 import { asBuffer } from './format.js';
 import { areSameHeads } from './read.js';
-import { recoveryCases } from './recovery-cases.js';
-import { placeOf, type Segment, surveyFolder, type Trouble } from './segments.js';
-import { judgeInner, judgeTail, type Judgement } from './tail.js';
-import { Chains, walkBatches, type WalkEnd } from './walk.js';
+import { placeOf, recoveryCases, type Segment, surveyFolder, type Trouble } from './segments.js';
 
 export interface JournalFindings {
   readonly segments: number;

@@ -3,15 +3,63 @@ import { assert } from '../../engine/index.js';
 import { KeyValueConflict, PersistenceError } from '../errors.js';
 import { limits } from '../limits.js';
 import type { SharedEntry, SharedKeyValue } from '../ports.js';
-import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
+import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './data-keys.js';
 import { MasterKeyError } from './errors.js';
-import { KeyRing, type WrappedRingKey } from './key-ring.js';
 import { SALT_BYTES } from './key-slots.js';
 
+/** A key that wraps data keys, itself wrapped with the master key. */
+export interface WrappedRingKey {
+  readonly generation: number;
+  readonly wrapped: Uint8Array;
+}
+
+const contextOf = (generation: number): string => `tenor wrapping key ${generation}`;
+
+/**
+ * The keys that wrap the data keys of a cluster: the newest wraps, all unwrap. Another master key wraps these few anew, and
+ * brings a new one for the data keys to come, so that no data key has to be touched and nobody has to stand still.
+ */
+export class KeyRing {
+  private constructor(private readonly keys: ReadonlyMap<number, Uint8Array>) {}
+
+  static create(): KeyRing {
+    return new KeyRing(new Map([[1, randomBytes(KEY_BYTES)]]));
+  }
+
+  /** Undefined when they were wrapped with another key. */
+  static unwrap(wrapped: readonly WrappedRingKey[], masterKey: Uint8Array): KeyRing | undefined {
+    const keys = new Map<number, Uint8Array>();
+    for (const { generation, wrapped: sealed } of wrapped) {
+      const key = decrypt(masterKey, sealed, contextOf(generation));
+      if (key === undefined) return undefined;
+      keys.set(generation, key);
+    }
+    return new KeyRing(keys);
+  }
+
+  get newest(): number {
+    return Math.max(...this.keys.keys());
+  }
+
+  /** Undefined when it came to be after this ring was read. */
+  key(generation: number): Uint8Array | undefined {
+    return this.keys.get(generation);
+  }
+
+  /** With one more, which wraps from now on. */
+  grown(): KeyRing {
+    return new KeyRing(new Map([...this.keys, [this.newest + 1, randomBytes(KEY_BYTES)]]));
+  }
+
+  wrap(masterKey: Uint8Array): readonly WrappedRingKey[] {
+    return [...this.keys].map(([generation, key]) => ({ generation, wrapped: encrypt(masterKey, key, contextOf(generation)) }));
+  }
+}
+
 /** Where the record lies in the store that the cluster shares. */
-export const IDENTITY = 'identity';
+const IDENTITY = 'identity';
 /** In the place of the number of shards, until a restore has come to its end. */
-export const BEING_RESTORED = 0;
+const BEING_RESTORED = 0;
 const ID_KEY_CONTEXT = 'tenor id key';
 
 /** The cluster was made with another number of shards: its ids would name other places. */
@@ -107,7 +155,7 @@ export interface Secrets {
   readonly ring: KeyRing;
 }
 
-export function wrapSecrets({ idKey, ring }: Secrets, masterKey: Uint8Array): Pick<IdentityRecord, 'salt' | 'idKey' | 'ring'> {
+function wrapSecrets({ idKey, ring }: Secrets, masterKey: Uint8Array): Pick<IdentityRecord, 'salt' | 'idKey' | 'ring'> {
   const salt = randomBytes(SALT_BYTES);
   const key = wrappingKey(masterKey, salt);
   return { salt, idKey: encrypt(key, idKey, ID_KEY_CONTEXT), ring: ring.wrap(key) };
@@ -152,7 +200,7 @@ async function change(records: SharedKeyValue, make: (record: IdentityRecord) =>
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-export function encodeIdentity({ shards, epoch, salt, idKey, ring }: IdentityRecord): Uint8Array {
+function encodeIdentity({ shards, epoch, salt, idKey, ring }: IdentityRecord): Uint8Array {
   const rings = ring.map(({ generation, wrapped }) => ({ generation, wrapped: base64(wrapped) }));
   return Buffer.from(JSON.stringify({ shards, epoch, salt: base64(salt), idKey: base64(idKey), ring: rings }));
 }
@@ -174,4 +222,40 @@ interface Encoded {
   readonly salt: string;
   readonly idKey: string;
   readonly ring: readonly { readonly generation: number; readonly wrapped: string }[];
+}
+
+export interface IdentityToBeOptions {
+  readonly records: SharedKeyValue;
+  readonly masterKey: Uint8Array;
+  readonly shards: number;
+}
+
+/** The identity of a cluster that is being restored: no process joins it before `finish`. */
+export class IdentityToBe {
+  /** What wraps its data keys. */
+  readonly ring = KeyRing.create();
+
+  /** Throws `KeyValueConflict` where one is there. */
+  static async begin(options: IdentityToBeOptions): Promise<IdentityToBe> {
+    const identity = new IdentityToBe(options);
+    identity.#revision = await options.records.create(IDENTITY, identity.#encoded(BEING_RESTORED, new Uint8Array(KEY_BYTES)));
+    return identity;
+  }
+
+  #revision = 0;
+
+  private constructor(private readonly options: IdentityToBeOptions) {}
+
+  /** With the key of ids that its journal was written under. */
+  async finish(idKey: Uint8Array): Promise<void> {
+    await this.options.records.update(IDENTITY, this.#encoded(this.options.shards, idKey), this.#revision);
+  }
+
+  async rotate(): Promise<void> {
+    throw new Error('what is being restored has no other master key yet');
+  }
+
+  #encoded(shards: number, idKey: Uint8Array): Uint8Array {
+    return encodeIdentity({ shards, epoch: 1, ...wrapSecrets({ idKey, ring: this.ring }, this.options.masterKey) });
+  }
 }

@@ -1,8 +1,58 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync, randomInt } from 'node:crypto';
 import { assert } from '../../engine/index.js';
 import { limits } from '../limits.js';
-import { decrypt, encrypt, KEY_BYTES } from './envelope.js';
+import type { KeyStore } from '../ports.js';
 import { DataKeyMissing, SealBroken } from './errors.js';
+
+/** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved elsewhere. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const KEY_BYTES = 32;
+/** A sealed key: nonce, tag and the key. */
+export const SEALED_KEY_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES;
+
+export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
+  const nonce = nextNonce();
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const text = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+}
+
+/** Random bytes for so many nonces are asked for at once: a question to the operating system costs more than sealing a field. */
+const NONCES = 512;
+const nonces = Buffer.alloc(NONCES * NONCE_BYTES);
+let used = nonces.length;
+
+/** Each is given once, and copied: what is asked for later overwrites it here. */
+function nextNonce(): Buffer {
+  if (used === nonces.length) {
+    randomFillSync(nonces);
+    used = 0;
+  }
+  used += NONCE_BYTES;
+  return Buffer.from(nonces.subarray(used - NONCE_BYTES, used));
+}
+
+/** Undefined when key, context and bytes do not belong together. */
+export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const start = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([start, decipher.final()]);
+  } catch (cause) {
+    if (cause instanceof Error && cause.message.includes('unable to authenticate')) return undefined;
+    throw cause;
+  }
+}
+
+/** The key that wraps data keys: of the master key and the file's salt, so that no two files share one. */
+export function wrappingKey(masterKey: Uint8Array, salt: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, salt, 'tenor data keys', KEY_BYTES));
+}
 
 /** A sealed value begins with the id of its data key: a person's key that came after a destroyed one is another. */
 const KEY_ID_BYTES = 4;
@@ -78,5 +128,64 @@ export class DataKeys {
       if (oldest !== undefined) this.#unwrapped.delete(oldest);
     }
     this.#unwrapped.set(owner, key);
+  }
+}
+
+/** Data keys that were read elsewhere, to open with: nothing is changed where they lie. */
+export class ReadKeys implements KeyStore {
+  readonly #entries = new Map<string, KeyEntry['key']>();
+  readonly #keys = new DataKeys((owner) => (this.#entries.get(owner) === null ? 'destroyed' : (this.#entries.get(owner) ?? undefined)));
+
+  static async of(entries: AsyncIterable<KeyEntry> | Iterable<KeyEntry>): Promise<ReadKeys> {
+    const read = new ReadKeys();
+    for await (const { owner, key } of entries) read.#entries.set(owner, key);
+    return read;
+  }
+
+  private constructor() {}
+
+  has(owner: string): boolean {
+    return this.#entries.get(owner) != null;
+  }
+
+  knows(owner: string): boolean {
+    return this.#entries.has(owner);
+  }
+
+  get durableOwners(): number {
+    return this.#entries.size;
+  }
+
+  hasRoom(): boolean {
+    return false;
+  }
+
+  seal(owner: string, plain: string, context: string): Uint8Array {
+    return this.#keys.seal(owner, plain, context);
+  }
+
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined {
+    return this.#keys.open(owner, sealed, context);
+  }
+
+  /** Nothing is durable of it: none is made for what is only read. */
+  create(owner: string): void {
+    throw new Error(`no data key is made for ${owner} here`);
+  }
+
+  async flush(): Promise<void> {}
+
+  async destroy(owner: string): Promise<void> {
+    this.#entries.set(owner, null);
+    this.#keys.forget(owner);
+  }
+
+  rotate(): Promise<void> {
+    return Promise.reject(new Error('keys that are only read have no master key'));
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear();
+    this.#keys.forgetAll();
   }
 }

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { atPath } from '../files/path-unusable.js';
 import { beginJournal, type JournalMark, readJournalMark } from '../journal/mark.js';
-import { KEY_BYTES } from './envelope.js';
+import { KEY_BYTES } from './data-keys.js';
 import { DataPartMissing, FILE_NAME, ForeignKeys, IdKeyMissing } from './errors.js';
-import { readIdKey, type StoredIdKey, writeIdKey } from './id-key.js';
+import { readIdKey, type StoredIdKey, writeIdKey } from './master-key.js';
 import { type KeyFileMark, readKeyFileMark } from './key-file.js';
 import { type OpenedKeyStore, openKeyStore } from './key-store.js';
 

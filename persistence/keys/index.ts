@@ -1,5 +1,5 @@
 export { ClusterIdentity, ClusterMismatch, noteRestore } from './cluster-identity.js';
-export type { KeyEntry } from './data-keys.js';
+export { type KeyEntry, ReadKeys } from './data-keys.js';
 export {
   DataKeyMissing,
   KeyFileDamaged,
@@ -9,7 +9,5 @@ export {
 } from './errors.js';
 export { openKeyStore, type OpenedKeyStore } from './key-store.js';
 export { openFolderIdentity } from './folder-identity.js';
-export { keyFaultsOf } from './key-faults.js';
-export { ReadKeys } from './read-keys.js';
-export { isMasterKey, loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
+export { isMasterKey, keyFaultsOf, loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

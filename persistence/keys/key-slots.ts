@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { assert } from '../../engine/index.js';
 import { isZero } from '../files/zeros.js';
 import { JOURNAL_ID_BYTES, readNumber, writeNumber } from '../journal/format.js';
-import { SEALED_KEY_BYTES } from './envelope.js';
+import { SEALED_KEY_BYTES } from './data-keys.js';
 
 /**
  * The key file: a header and slots of one size.

@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
-import { KEY_BYTES } from './envelope.js';
-import { MasterKeyError } from './errors.js';
+import type { KeyStore } from '../ports.js';
+import { KEY_BYTES } from './data-keys.js';
+import { IdKeyDamaged, MasterKeyError } from './errors.js';
 
 /**
  * The master key from the text of a setting, else from the file, which is made on first start, for its owner alone and
@@ -55,4 +58,61 @@ function makeKeyFile(path: string): void {
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);
+}
+
+/**
+ * The key of the permutation of ids, as old as the data, in a file of three lines:
+ *
+ *   64 hexadecimal digits          the key
+ *   journal 32 hexadecimal digits  the journal whose ids it makes
+ *   sha256 64 hexadecimal digits   of both lines above
+ *
+ * A file of an earlier release has the first line alone.
+ */
+export interface StoredIdKey {
+  readonly key: Uint8Array;
+  /** Null in a file of an earlier release. */
+  readonly journalId: Buffer | null;
+}
+
+const MARKED = /^([0-9a-f]{64})\njournal ([0-9a-f]{32})\nsha256 ([0-9a-f]{64})\n$/;
+
+/** Undefined where there is none. Throws `IdKeyDamaged`. */
+export function readIdKey(file: string): StoredIdKey | undefined {
+  if (!existsSync(file)) return undefined;
+  const text = atPath('the key of ids', file, () => readFileSync(file, 'utf8'));
+  if (isMasterKey(text)) return { key: parseMasterKey(text, file), journalId: null };
+  const [, key = '', journal = '', digest] = MARKED.exec(text) ?? [];
+  if (digest === undefined || digest !== digestOf(key, journal)) throw new IdKeyDamaged(file);
+  return { key: Buffer.from(key, 'hex'), journalId: Buffer.from(journal, 'hex') };
+}
+
+/** Durable and whole, or not there. Takes the place of a former one. */
+export async function writeIdKey(file: string, key: Uint8Array, journalId: Uint8Array): Promise<void> {
+  const [keyText, journalText] = [key, journalId].map((bytes) => Buffer.from(bytes).toString('hex'));
+  const unfinished = `${file}.unfinished`;
+  const text = `${keyText}\njournal ${journalText}\nsha256 ${digestOf(String(keyText), String(journalText))}\n`;
+  await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  await nodeFiles.rename(unfinished, file);
+  await nodeFiles.syncFolder(dirname(file));
+}
+
+const digestOf = (key: string, journal: string): string => createHash('sha256').update(`${key}\njournal ${journal}\n`).digest('hex');
+
+export interface KeyFault {
+  readonly owner: string;
+  readonly message: string;
+}
+
+/** Which of the persons cannot be read with these keys, and which keys are not what they should be. */
+export function keyFaultsOf(
+  persons: Iterable<string>,
+  keys: Pick<KeyStore, 'knows'> & { brokenOwners?(): Iterable<string> },
+): readonly KeyFault[] {
+  const faults: KeyFault[] = [];
+  for (const owner of persons)
+    if (!keys.knows(owner)) faults.push({ owner, message: 'has no data key: the key store is an older copy, or a part of it is lost' });
+  for (const owner of keys.brokenOwners?.() ?? [])
+    faults.push({ owner, message: 'has a data key that cannot be unwrapped: it was put there from another key store' });
+  return faults;
 }

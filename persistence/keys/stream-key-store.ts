@@ -3,14 +3,10 @@ import type { KeyStore } from '../ports.js';
 import { must } from '../../engine/index.js';
 import { KeyValueConflict } from '../errors.js';
 import { limits } from '../limits.js';
-import type { ClusterIdentity } from './cluster-identity.js';
-import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
-import { decrypt, encrypt } from './envelope.js';
+import type { ClusterIdentity, KeyRing } from './cluster-identity.js';
+import { type DataKey, DataKeys, decrypt, encrypt, type KeyEntry, wrapContext } from './data-keys.js';
 import { DataKeyBroken, KeyFlushFailed, MasterKeyError } from './errors.js';
-import type { KeyRing } from './key-ring.js';
-import { type BucketEntry, KeyBucket, type KeyBucketOptions } from './key-bucket.js';
-import { entriesOf, KeyImageWriter } from './key-image.js';
-import { type KeyImage, KeyImages } from './key-images.js';
+import { type BucketEntry, entriesOf, KeyBucket, type KeyBucketOptions, type KeyImage, KeyImages, KeyImageWriter } from './key-bucket.js';
 import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 
 export interface StreamKeyStoreOptions extends KeyBucketOptions {

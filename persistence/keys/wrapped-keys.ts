@@ -1,4 +1,4 @@
-import { SEALED_KEY_BYTES } from './envelope.js';
+import { SEALED_KEY_BYTES } from './data-keys.js';
 
 /** The value of a data key in a bucket: generation of the key that wraps it 4 | key id 4 | wrapped key 60. */
 export const VALUE_BYTES = 8 + SEALED_KEY_BYTES;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NatsBus } from '../bus/nats-bus.js';
 import { describe, ObjectDamaged } from '../errors.js';
-import { connectNats } from '../nats/connect.js';
+import { connectNats } from '../nats.js';
 import { damageSeenFromOutside } from '../snapshots/whole-check.js';
 import { inspectEnvironment } from '../snapshots/meta-page.js';
 import { askForSnapshot, snapshotsBucketOf } from './arrive.js';

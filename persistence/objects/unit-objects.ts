@@ -6,7 +6,7 @@ import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jet
 import { Objm, type ObjectInfo, type ObjectStore, setSha256Backend, StorageType } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ObjectDamaged } from '../errors.js';
-import { answered } from '../key-values/answered.js';
+import { answered } from '../key-values.js';
 import { limits } from '../limits.js';
 
 export interface UnitObjectsOptions {

@@ -5,7 +5,7 @@ import type { KeyValue, ShardHead } from '../ports.js';
 import { LmdbStore } from '../snapshots/lmdb-store.js';
 import { inspectEnvironment } from '../snapshots/meta-page.js';
 import { environmentPath, type OpenedSnapshots } from '../snapshots/open-snapshots.js';
-import { hashOfHex, hexOf } from '../exports/format.js';
+import { hashOfHex, hexOf } from '../exports/manifest.js';
 import type { UnitObjects } from './unit-objects.js';
 
 /** The environments that an heir needs, so as not to read the journal from its start. */

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeyValueConflict, KeyValueUnavailable } from '../errors.js';
-import { openStreamKeyValue } from '../key-values/stream.js';
-import { connectNats } from '../nats/connect.js';
-import { PulseCells } from './cells.js';
-import type { FromPulse, PulseStart, ToPulse } from './pulse-messages.js';
+import { openStreamKeyValue } from '../key-values.js';
+import { connectNats } from '../nats.js';
+import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
 
 /*
  * The thread of a pulse: it does nothing else, so that its beats come on time while the worker's own thread is busy. It keeps nobody alive

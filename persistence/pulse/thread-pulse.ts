@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { KeyValueConflict } from '../errors.js';
 import type { Pulse } from '../ports.js';
-import { PulseCells } from './cells.js';
-import type { FromPulse, PulseStart, ToPulse } from './pulse-messages.js';
+import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
 
 export type ThreadPulseOptions = Omit<PulseStart, 'memory'>;
 

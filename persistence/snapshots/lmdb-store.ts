@@ -1,12 +1,82 @@
+import { open, type RootDatabase } from 'lmdb';
 import { stat, truncate } from 'node:fs/promises';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { open, type RootDatabase } from 'lmdb';
 import { assert } from '../../engine/index.js';
+import { describe, PersistenceError } from '../errors.js';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
-import { Arena } from './arena.js';
-import { DamagedRecord, SnapshotWriteFailed } from './errors.js';
+
+/**
+ * Memory outside of the heap for what goes into one transaction, used again by the next. Allocated entry by entry it makes the collector
+ * believe that memory runs out: it then stops the thread with nearly each further allocation, together for a tenth of a second.
+ */
+class Arena {
+  readonly #pieces: Buffer[] = [];
+  #piece = 0;
+  #used = 0;
+
+  /** Room for so many bytes, until `reuse`. */
+  take(length: number): Buffer {
+    if (length > limits.arenaPieceBytes) return Buffer.allocUnsafeSlow(length);
+    if (this.#used + length > limits.arenaPieceBytes) {
+      this.#piece += 1;
+      this.#used = 0;
+    }
+    const piece = (this.#pieces[this.#piece] ??= Buffer.allocUnsafeSlow(limits.arenaPieceBytes));
+    const taken = piece.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    return taken;
+  }
+
+  /** The bytes of a text of `limits.snapshotKeyBytes` characters at most. */
+  text(text: string): Buffer {
+    const room = this.take(text.length * MOST_BYTES);
+    const bytes = room.subarray(0, room.write(text, 'utf8'));
+    this.#used -= room.length - bytes.length;
+    return bytes;
+  }
+
+  /** All that was taken may be written over. */
+  reuse(): void {
+    this.#pieces.length = Math.min(this.#pieces.length, limits.arenaPieces);
+    this.#piece = 0;
+    this.#used = 0;
+  }
+}
+
+/** Of a unit of a text, in UTF-8. */
+const MOST_BYTES = 3;
+
+/**
+ * A record or page of an environment is not what was written: the environment must be rebuilt from the journal. The runtime
+ * knows the error by its `environment`.
+ */
+export class DamagedRecord extends PersistenceError {
+  readonly code = 'snapshotDamaged';
+  readonly helps = 'reopen';
+
+  constructor(
+    readonly environment: string,
+    readonly key: string,
+    cause?: unknown,
+  ) {
+    super(`environment ${environment} is damaged at ${key}${cause === undefined ? '' : `: ${describe(cause)}`}`, { cause });
+  }
+}
+
+/** A transaction could not be made durable, most often for want of space. Nothing of it is there; a later one may succeed. */
+export class SnapshotWriteFailed extends PersistenceError {
+  readonly code = 'snapshotWriteFailed';
+  readonly helps = 'later';
+
+  constructor(
+    readonly store: string,
+    cause: unknown,
+  ) {
+    super(`environment ${store} cannot be written: ${describe(cause)}`, { cause });
+  }
+}
 
 /** As it goes to LMDB. */
 type Entry = readonly [key: Buffer, stored: Buffer | null];

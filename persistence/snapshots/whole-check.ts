@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
-import { DamagedRecord } from './errors.js';
+import { DamagedRecord } from './lmdb-store.js';
 
 /** Behind every key: none begins with the last code point of Unicode. */
 const BEHIND_ALL = '\u{10ffff}';

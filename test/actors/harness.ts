@@ -18,7 +18,7 @@ import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/kernel/limits.js';
 import { Scope } from '../../actors/kernel/shard/scope.js';
-import { tenantOf } from '../../actors/kernel/tenant.js';
+import { tenantOf } from '../../actors/kernel/ids.js';
 import { AddressRules, type Backlog, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { Refusal } from '../../actors/index.js';
-import { type OffsetQuery, pageOf } from '../../actors/page.js';
+import { type OffsetQuery, pageOf } from '../../actors/list-order.js';
 
 const ITEMS = Array.from({ length: 30 }, (_, at) => ({ id: `XX-AAAA-${at + 1000}`, externalId: at === 3 ? 'third' : null }));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { actorModules, recompute, type Recomputed } from '../../actors/index.js';
-import { compareServed } from '../../bench/backup/compare-served.js';
+import { compareServed } from '../../bench/backup/verify-data.js';
 import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
 import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/book.js';
 import { loanBody } from '../actors/loan/setting.js';

@@ -53,7 +53,7 @@ Every refusal has one form, whatever it is about. Nothing has changed when it is
 properties, such as \`permission\` with \`permissionDenied\`. 400 means wrong by the request alone, 409 wrong state or duplicate,
 422 well formed but refused by stored configuration or amounts.
 
-The table is \`actors/error-types.ts\`; this page is made from it.
+The table is \`actors/errors.ts\`; this page is made from it.
 
 | Status | errorType | Meaning | Does a retry help? |
 |---|---|---|---|

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { test } from 'tap';
 import type { EventSource } from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
-import { EventStreams } from '../../gateway/streams/event-streams.js';
-import { SERVER_SENT_EVENTS } from '../../gateway/streams/formats.js';
+import { EventStreams, SERVER_SENT_EVENTS } from '../../gateway/streams/event-streams.js';
 import { gatewayFor, keyRecord, TEST_KEY } from './harness.js';
 import { memoryLog } from './log.js';
 

@@ -72,12 +72,12 @@ export const IN_LISTS: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(
-    'engine/ledger/installment/next-due.ts',
+    'engine/ledger/installment/read-obligations.ts',
     'boundary',
     '>',
     '>=',
     'state.originationAskedCents + state.nonDueOriginationFeeCents > 0',
     ONLY_SLOWER,
   ),
-  equivalent('engine/ledger/installment/next-due.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 || isLastRow(', ONLY_SLOWER),
+  equivalent('engine/ledger/installment/read-obligations.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 || isLastRow(', ONLY_SLOWER),
 ];

@@ -37,7 +37,7 @@ const BUCKETS: readonly string[] = [
 
 export const IN_LINES: readonly Equivalent[] = [
   equivalent(
-    'engine/ledger/line/meet.ts',
+    'engine/ledger/line/count-in-order.ts',
     'boundary',
     '<',
     '<=',
@@ -66,9 +66,9 @@ export const IN_LINES: readonly Equivalent[] = [
     'if (excessCents <= 0) return;',
     'No less than nothing is taken off.',
   ),
-  equivalent('engine/ledger/line/cancel.ts', 'function', 'find', 'findLast', 'obligation.draws.find(', ONE_OF_EACH),
+  equivalent('engine/ledger/line/orders.ts', 'function', 'find', 'findLast', 'obligation.draws.find(', ONE_OF_EACH),
   equivalent(
-    'engine/ledger/line/cancel.ts',
+    'engine/ledger/line/orders.ts',
     'arguments',
     'state, draw',
     'draw, state',
@@ -142,19 +142,12 @@ export const IN_LINES: readonly Equivalent[] = [
     'const isAll =',
     'Where fees wait, all of it is more than the rest; where none does, both lists are the same.',
   ),
-  equivalent('engine/ledger/line/reassign-interest.ts', 'arithmetic', '-', '+', 'state.payments.length - 1', PAST_THE_END),
-  equivalent('engine/ledger/line/reassign-interest.ts', 'constant', '1', '0', 'state.payments.length - 1', PAST_THE_END),
-  equivalent('engine/ledger/line/reassign-interest.ts', 'boolean', '&&', '||', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
-  equivalent('engine/ledger/line/reassign-interest.ts', 'boundary', '>', '>=', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
-  equivalent('engine/ledger/line/reassign-interest.ts', 'function', 'find', 'findLast', 'splits.find(', ONE_OF_EACH),
-  equivalent(
-    'engine/ledger/line/reassign-interest.ts',
-    'arguments',
-    'state, draw',
-    'draw, state',
-    'countFor(state, draw',
-    COUNTED_FOR_BOTH,
-  ),
+  equivalent('engine/ledger/line/grace.ts', 'arithmetic', '-', '+', 'state.payments.length - 1', PAST_THE_END),
+  equivalent('engine/ledger/line/grace.ts', 'constant', '1', '0', 'state.payments.length - 1', PAST_THE_END),
+  equivalent('engine/ledger/line/grace.ts', 'boolean', '&&', '||', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
+  equivalent('engine/ledger/line/grace.ts', 'boundary', '>', '>=', 'at >= 0 && leftCents > 0', NOTHING_MOVED),
+  equivalent('engine/ledger/line/grace.ts', 'function', 'find', 'findLast', 'splits.find(', ONE_OF_EACH),
+  equivalent('engine/ledger/line/grace.ts', 'arguments', 'state, draw', 'draw, state', 'countFor(state, draw', COUNTED_FOR_BOTH),
   equivalent('engine/ledger/line/amortized.ts', 'boundary', '>', '>=', 'state.day > draw.interestFrom', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/line/amortized.ts',
@@ -193,9 +186,9 @@ export const IN_LINES: readonly Equivalent[] = [
     'inOrderOfRecording.flatMap(',
     'Facts of another kind name no draw.',
   ),
-  equivalent('engine/ledger/line/charge-fee.ts', 'boundary', '>', '>=', 'knownDay: fact.recordedDay > day', SAME_OF_EQUALS),
+  equivalent('engine/ledger/line/fold.ts', 'boundary', '>', '>=', 'knownDay: fact.recordedDay > day', SAME_OF_EQUALS),
   equivalent(
-    'engine/ledger/line/charge-fee.ts',
+    'engine/ledger/line/fold.ts',
     'condition',
     'fact.recordedDay > day',
     'true',
@@ -239,7 +232,7 @@ export const IN_LINES: readonly Equivalent[] = [
   equivalent('engine/ledger/line/count-in-order.ts', 'boundary', '>', '>=', 'let at = state.firstOpenObligation', NOTHING_MOVED),
   equivalent('engine/ledger/line/count-in-order.ts', 'boundary', '<', '<=', 'let at = state.firstOpenObligation', PAST_THE_END),
   equivalent(
-    'engine/ledger/line/defer-balances.ts',
+    'engine/ledger/line/orders.ts',
     'condition',
     'obligation.remainingCents > 0',
     'true',
@@ -273,5 +266,5 @@ export const IN_LINES: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(ALLOCATING, 'function', 'find', 'findLast', 'tally.splits.find(', ONE_OF_EACH),
-  equivalent('engine/ledger/line/settle.ts', 'condition', 'paid.length === 0', 'false', 'if (paid.length === 0) return;', ONLY_SLOWER),
+  equivalent('engine/ledger/line/purchase.ts', 'condition', 'paid.length === 0', 'false', 'if (paid.length === 0) return;', ONLY_SLOWER),
 ];

@@ -3,9 +3,9 @@ import { type Equivalent, equivalent, SAME_OF_EQUALS, ONLY_SLOWER } from './equi
 /* Mistakes in the ledger of loans kept by installment that change nothing: see `equivalent.ts`. */
 
 export const BY_INSTALLMENT: readonly Equivalent[] = [
-  equivalent('engine/ledger/scheduled/interest.ts', 'boundary', '<', '<=', 'const end = to < through.until', SAME_OF_EQUALS),
+  equivalent('engine/ledger/scheduled/split.ts', 'boundary', '<', '<=', 'const end = to < through.until', SAME_OF_EQUALS),
   equivalent(
-    'engine/ledger/scheduled/payoff.ts',
+    'engine/ledger/scheduled/checkpoints.ts',
     'constant',
     '0',
     '1',

@@ -106,9 +106,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'compoundedInterest(base, segment.gross, units)',
     SAME_PRODUCT,
   ),
-  equivalent('engine/ledger/installment/coming-days.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
+  equivalent('engine/ledger/installment/late-fees.ts', 'condition', 'threshold === null', 'false', 'threshold === null', LOOKED_AT_DAILY),
   equivalent(
-    'engine/ledger/core/fact-order.ts',
+    'engine/ledger/core/retouch.ts',
     'boundary',
     '>',
     '>=',
@@ -116,7 +116,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Equal days were told apart before.',
   ),
   equivalent(
-    'engine/ledger/core/fact-order.ts',
+    'engine/ledger/core/retouch.ts',
     'boundary',
     '>',
     '>=',
@@ -140,7 +140,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     PAST_THE_END,
   ),
   equivalent(
-    'engine/ledger/installment/coming-days.ts',
+    'engine/ledger/installment/late-fees.ts',
     'boundary',
     '<',
     '<=',
@@ -180,13 +180,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent('engine/ledger/installment/plain-rows.ts', 'condition', 'gross !== net', 'true', 'gross !== net', ONLY_SLOWER),
-  equivalent('engine/ledger/installment/demand.ts', 'arithmetic', '-', '+', 'const accruedCents =', BOUND_REACHED_SOONER),
-  equivalent('engine/ledger/installment/demand.ts', 'constant', '2', '3', 'const accruedCents =', BOUND_REACHED_SOONER),
-  equivalent('engine/ledger/installment/demand.ts', 'boundary', '<', '<=', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
-  equivalent('engine/ledger/installment/demand.ts', 'constant', '2', '3', 'accruedCents * 2 && isCapitalized', BOUND_REACHED_SOONER),
-  equivalent('engine/ledger/installment/demand.ts', 'boolean', '&&', '||', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/due.ts', 'arithmetic', '-', '+', 'const accruedCents =', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/due.ts', 'constant', '2', '3', 'const accruedCents =', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/due.ts', 'boundary', '<', '<=', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/due.ts', 'constant', '2', '3', 'accruedCents * 2 && isCapitalized', BOUND_REACHED_SOONER),
+  equivalent('engine/ledger/installment/due.ts', 'boolean', '&&', '||', 'spareCents < accruedCents', BOUND_REACHED_SOONER),
   equivalent(
-    'engine/ledger/installment/demand.ts',
+    'engine/ledger/installment/due.ts',
     'condition',
     'row.isInterestOnly === true',
     'true',
@@ -194,14 +194,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
     BOUND_REACHED_SOONER,
   ),
   equivalent(
-    'engine/ledger/installment/demand.ts',
+    'engine/ledger/installment/due.ts',
     'condition',
     'spareCents < accruedCents || spareCents < accruedCents * 2 && isCapitalized(state)',
     'true',
     'spareCents < accruedCents',
     BOUND_REACHED_SOONER,
   ),
-  equivalent('engine/ledger/installment/hindsight.ts', 'boundary', '>', '>=', 'compareFacts(fact, change) > 0', ONE_NUMBER_EACH),
+  equivalent('engine/ledger/installment/growing-history.ts', 'boundary', '>', '>=', 'compareFacts(fact, change) > 0', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/cycle.ts', 'sign', '-1', '1', 'const arrangement = knownArrangement(', KNOWN_BY_THEN),
   equivalent('engine/ledger/installment/cycle.ts', 'constant', '1', '0', 'const arrangement = knownArrangement(', KNOWN_BY_THEN),
   equivalent(
@@ -239,7 +239,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(
-    'engine/ledger/installment/entering.ts',
+    'engine/ledger/installment/fees.ts',
     'condition',
     'watcher.entered === void 0',
     'false',
@@ -256,7 +256,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/ledger/installment/reamortize.ts', 'constant', '0', '1', '(keptCents(state, row) ?? 0)', 'What is held is an amount.'),
   equivalent(
-    'engine/ledger/installment/compute.ts',
+    'engine/ledger/installment/record.ts',
     'condition',
     'fold(terms, arrangement, knownDay, null).isCapMissing',
     'true',
@@ -316,7 +316,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/ledger/installment/caps.ts', 'boundary', '<', '<=', 'amountCents < most', SAME_OF_EQUALS),
   equivalent('engine/ledger/installment/caps.ts', 'function', 'find', 'findLast', 'caps.find(', ONE_OF_EACH),
   equivalent('engine/ledger/installment/caps.ts', 'function', 'find', 'findLast', 'cap?.amounts.find(', ONE_OF_EACH),
-  equivalent('engine/ledger/installment/compute.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
+  equivalent('engine/ledger/installment/record.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/growing-history.ts',
     'removed',
@@ -325,7 +325,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'this.#layAside(passage, at)',
     ONLY_SLOWER,
   ),
-  equivalent('engine/ledger/installment/coming-days.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/installment/late-fees.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/growing-history.ts',
     'default',
@@ -334,8 +334,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'const day = joined?.effective.day',
     'Before the first change joins no ledger is laid aside.',
   ),
-  equivalent('engine/ledger/core/idle-days.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
-  equivalent('engine/ledger/core/idle-days.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/mixer.ts', 'boundary', '<', '<=', 'const start =', SAME_OF_EQUALS),
+  equivalent('engine/ledger/core/mixer.ts', 'boundary', '>', '>=', 'const end =', SAME_OF_EQUALS),
 ];
 
 export const isEquivalent = (mistake: Mistake, { file, kind, before, after, within }: Equivalent): boolean =>

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { FRONT_DOOR } from '../../bench/cli/service-process.js';
+import { FRONT_DOOR } from '../../bench/cli/service-client.js';
 import { tempFolder } from '../temp-folder.js';
 
 interface Started {

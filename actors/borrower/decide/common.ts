@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
+import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, DecideEnv, Reply } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision, Reply } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { PersonFacts } from '../facts.js';
+import { millisecondsOf, orNull } from '../../wire.js';
+import { openJson, sealJson } from '../contacts-of.js';
+import type { NameBody, NameCorrectionBody, NameView } from '../decide.js';
 import { mayMovePerson, type PersonMove } from '../machine.js';
-import type { PersonState } from '../state.js';
+import type { NameParts, NameRecord, PersonFacts, PersonState, Recorded } from '../state.js';
+import { currentName, nameView } from '../views.js';
 
 export type Context = CommandContext<PersonState>;
 
@@ -56,3 +61,74 @@ export function caseOf({ id, env }: Context, caseId: string | null | undefined):
 /** The facts with the case in their envelopes. */
 export const under = (caseId: string | null, facts: readonly FactDraft[]): readonly FactDraft[] =>
   caseId === null ? facts : facts.map((draft) => ({ ...draft, caseId }));
+
+/** Adds a name; the former one stays in the history. One that begins later becomes current then. */
+export const addName = onPerson('name.create', (context) => {
+  const { id, state, env } = context;
+  mustMove(state, 'update');
+  if (state.borrowerType === 'business') refuseProperty('firstName', 'only of a person', 'A business has no personal names.');
+  const name = newName(env, id, context.body as NameBody);
+  return decided(context, [fact('NameAdded', { name })], (after) => shown(after, name.id, env));
+});
+
+/** Corrects a record; what it said before is kept as its original value. */
+export const correctName = onPerson('name.update', (context) => {
+  const { id, state, env } = context;
+  mustMove(state, 'update');
+  const before = nameOf(context);
+  const { source = before.source, status = before.status, effectiveAt, ...parts } = context.body as NameCorrectionBody;
+  if (status === 'archived' && before === currentName(state, env.now)) {
+    refuseProperty('status', 'active', 'The current name is replaced by another one, not archived.');
+  }
+  const known = must(openJson<NameParts>(env, id, 'name', before.id, before.parts), 'the name of a reachable borrower can be read');
+  const corrected: NameParts = { ...known, ...parts };
+  const isChanged = JSON.stringify(corrected) !== JSON.stringify(known);
+  const name: Recorded<NameRecord> = {
+    id: before.id,
+    parts: isChanged ? sealJson(env, id, 'name', before.id, corrected) : before.parts,
+    original: isChanged ? before.parts : before.original,
+    source,
+    status,
+    effectiveAt: effectiveAt === undefined ? before.effectiveAt : orNull(millisecondsOf, effectiveAt),
+  };
+  return decided(context, [fact('NameCorrected', { name })], (after) => shown(after, name.id, env));
+});
+
+function nameOf({ state, command }: Context): NameRecord {
+  const nameId = command.params['nameId'] ?? '';
+  return state.names.find((name) => name.id === nameId) ?? refuse('notFound', `There is no name ${nameId}.`);
+}
+
+function shown(after: PersonState, nameId: string, env: DecideEnv): NameView {
+  return nameView(
+    after,
+    must(
+      after.names.find((known) => known.id === nameId),
+      'the name is there',
+    ),
+    env,
+  );
+}
+
+export function newName(env: DecideEnv, personId: string, body: NameBody): Recorded<NameRecord> {
+  const id = env.newId('BN');
+  return {
+    id,
+    parts: sealJson(env, personId, 'name', id, nameParts(body)),
+    source: body.source ?? 'lender',
+    status: 'active',
+    effectiveAt: orNull(millisecondsOf, body.effectiveAt),
+    original: null,
+  };
+}
+
+export function nameParts(body: Omit<NameBody, 'source' | 'effectiveAt'>): NameParts {
+  const { prefix = null, firstName, middleName = null, lastName, maidenLastName = null, suffix = null, preferredFirstName = null } = body;
+  return { prefix, firstName, middleName, lastName, maidenLastName, suffix, preferredFirstName };
+}
+
+/**
+ * 32 bytes that nobody can guess: they follow from an id that is never shown and that only the holder of the
+ * installation's id key could compute, so that deciding stays deterministic.
+ */
+export const unguessable = (env: DecideEnv): Buffer => createHash('sha256').update(env.newId('PT')).digest();

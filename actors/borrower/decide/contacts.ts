@@ -2,14 +2,23 @@ import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { checkAddress, fullAddress } from '../address.js';
-import { proofOf } from '../confirmation/decide.js';
-import { emailAddress, phoneNumber } from '../contact-values.js';
-import type { ContactCreateBody, ContactUpdateBody, ContactView, ContactWriteQuery } from '../contact-wire.js';
-import type { Recorded } from '../facts.js';
-import { findContact } from '../find-contact.js';
-import { openJson, openText, sealJson, sealText } from '../fields.js';
-import type { Address, Contact, ContactType, DisconnectionDetails, PersonState } from '../state.js';
+import {
+  checkAddress,
+  type ContactCreateBody,
+  type ContactUpdateBody,
+  type ContactView,
+  type ContactWriteQuery,
+  emailAddress,
+  findContact,
+  fullAddress,
+  openJson,
+  openText,
+  phoneNumber,
+  sealJson,
+  sealText,
+} from '../contacts-of.js';
+import { proofOf } from '../confirmation.js';
+import type { Address, Contact, ContactType, DisconnectionDetails, PersonState, Recorded } from '../state.js';
 import { contactView } from '../views.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from './common.js';
 

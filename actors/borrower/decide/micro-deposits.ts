@@ -1,12 +1,35 @@
-import { instrumentOf, mustMoveInstrument, shown } from './instrument-of.js';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import { openJson, sealJson } from '../fields.js';
-import type { VerifyBody } from '../instrument-wire.js';
-import type { Instrument, MicroDeposits, Sealed } from '../state.js';
-import { decided, fact, mustMove, onPerson } from './common.js';
-import { unguessable } from './unguessable.js';
+import { openJson, sealJson } from '../contacts-of.js';
+import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
+import type { Instrument, MicroDeposits, PersonState, Sealed } from '../state.js';
+import { instrumentView, type InstrumentView, type VerifyBody } from '../views.js';
+import { type Context, decided, fact, mustMove, onPerson, unguessable } from './common.js';
+
+/** An instrument that is there, by service id or `ext-` id. */
+export function findInstrument(state: PersonState, anyId: string): Instrument | undefined {
+  return state.instruments.find(
+    ({ id, externalId, deletedAt }) => deletedAt === null && (id === anyId || (externalId !== null && `ext-${externalId}` === anyId)),
+  );
+}
+
+export function instrumentOf({ state, command }: Context): Instrument {
+  const anyId = command.params['paymentInstrumentId'] ?? '';
+  return findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`);
+}
+
+export function mustMoveInstrument({ id, status }: Instrument, move: InstrumentMove): void {
+  if (!mayMoveInstrument(status, move)) refuse('invalidState', `The payment instrument ${id} is ${status}: ${move} is not possible.`);
+}
+
+export function shown(after: PersonState, instrumentId: string, env: DecideEnv): InstrumentView {
+  const instrument = must(
+    after.instruments.find(({ id }) => id === instrumentId),
+    'the instrument is there',
+  );
+  return instrumentView(after, instrument, env);
+}
 
 /** Wrong tries until the account is given up. */
 const MAX_WRONG_ATTEMPTS = 3;

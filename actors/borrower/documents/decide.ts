@@ -1,14 +1,95 @@
 import { must } from '../../../engine/index.js';
 import { companyOf, templateVersionsOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import type { Fact, FactDraft } from '../../kernel/fact.js';
+import { openJson, sealJson, sealText } from '../contacts-of.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
-import { openJson, sealJson, sealText } from '../fields.js';
 import type { PersonState } from '../state.js';
-import { type DocumentTexts, findDocument, type PersonDocument, refuseReplacing, requireRoom } from './document.js';
-import type { DocumentFacts, DocumentFields } from './facts.js';
-import { documentView } from './queries.js';
+import {
+  type DocumentContent,
+  type DocumentTexts,
+  documentView,
+  findDocument,
+  type PersonDocument,
+  refuseReplacing,
+  requireRoom,
+} from './document.js';
 import type { DocumentCreateCommand, DocumentUpdateBody, StoredContentBody } from './wire.js';
+
+/** What a command decides of a document; the rest follows from the fact's envelope. */
+export type DocumentFields = Omit<
+  PersonDocument,
+  | 'content'
+  | 'conversionSourceId'
+  | 'isHumanBorrowerUpload'
+  | 'verifiedBy'
+  | 'verifiedAt'
+  | 'updatedBy'
+  | 'createdBy'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
+
+export interface DocumentFacts {
+  readonly DocumentDescribed: { readonly document: DocumentFields; readonly conversionSourceId: string | null };
+  readonly DocumentChanged: { readonly document: DocumentFields };
+  /** The content is stored; one that was there before is let go. `texts`: with the name of the file. */
+  readonly DocumentAttached: {
+    readonly id: string;
+    readonly content: AttachedContent;
+    readonly texts: Uint8Array;
+    readonly isHumanBorrowerUpload: boolean;
+  };
+}
+
+type Apply = { readonly [Type in keyof DocumentFacts]: (state: PersonState, body: DocumentFacts[Type], fact: Fact) => void };
+
+export const APPLY_DOCUMENTS: Apply = {
+  DocumentDescribed(state, { document, conversionSourceId }, recorded) {
+    const described: PersonDocument = {
+      ...document,
+      ...verification(document, null, recorded),
+      conversionSourceId,
+      content: null,
+      isHumanBorrowerUpload: false,
+      updatedBy: null,
+      createdBy: recorded.by,
+      createdAt: recorded.businessAt,
+      updatedAt: null,
+    };
+    state.documents = [...state.documents, described];
+  },
+  DocumentChanged(state, { document }, recorded) {
+    change(state, document.id, recorded, (before) => ({ ...document, ...verification(document, before, recorded) }));
+  },
+  DocumentAttached(state, { id, content, texts, isHumanBorrowerUpload }, recorded) {
+    change(state, id, recorded, () => ({
+      content: { ...content, uploadedBy: recorded.by, uploadedAt: recorded.businessAt },
+      texts,
+      isHumanBorrowerUpload,
+    }));
+  },
+};
+
+function change(state: PersonState, id: string, { by, businessAt }: Fact, to: (before: PersonDocument) => Partial<PersonDocument>): void {
+  state.documents = state.documents.map((known) =>
+    known.id === id ? { ...known, ...to(known), updatedBy: by, updatedAt: businessAt } : known,
+  );
+}
+
+/** Whoever accepts a document has verified it, for as long as it stays accepted. */
+function verification(
+  { status }: DocumentFields,
+  before: PersonDocument | null,
+  { by, businessAt }: Fact,
+): Pick<PersonDocument, 'verifiedBy' | 'verifiedAt'> {
+  if (status !== 'accepted') return { verifiedBy: null, verifiedAt: null };
+  return before?.status === 'accepted'
+    ? { verifiedBy: before.verifiedBy, verifiedAt: before.verifiedAt }
+    : { verifiedBy: by, verifiedAt: businessAt };
+}
 
 export const describeDocument = onPerson('document.create', (context) => {
   const { env } = context;

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import type { PageQuery } from '../../page.js';
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { PageQuery } from '../../list-order.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { AnyId, DateTimeText, FreeJson, LongExternalId, MetaData, Text } from '../../wire.js';
 import type { DocumentStatus, DocumentType } from './document.js';
 

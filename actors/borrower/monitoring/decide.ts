@@ -1,16 +1,70 @@
 import { formatDay, must } from '../../../engine/index.js';
-import { companyOf, zoneOf } from '../../company/index.js';
+import { companyOf, type CompanyState, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import { ask } from '../../kernel/question.js';
-import { toJsonText } from '../../wire.js';
+import { ask } from '../../kernel/policy.js';
+import { dateTimeText, orNull, toJsonText } from '../../wire.js';
+import { openText, sealText } from '../contacts-of.js';
 import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
-import { openText, sealText } from '../fields.js';
-import { borrowerAsks } from '../questions.js';
+import { borrowerAsks, onPersonRead } from '../questions.js';
 import type { PersonState } from '../state.js';
-import { missingFields } from './needs.js';
-import { statusView } from './queries.js';
-import { mayMoveMonitoring, monitoringChart, type MonitoringHit, type MonitoringMove, type MonitoringStatus } from './status.js';
-import type { HitBody, HitQuery, HitView, MonitoringStartBody, MonitoringUpdateBody } from './wire.js';
+import { isPolicyOn, missingFields } from './planning.js';
+import {
+  mayMoveMonitoring,
+  MONITORING_KINDS,
+  monitoringChart,
+  type MonitoringHit,
+  type MonitoringKind,
+  type MonitoringMove,
+  type MonitoringStatus,
+} from './status.js';
+import type {
+  HitBody,
+  HitQuery,
+  HitView,
+  MonitoringListQuery,
+  MonitoringStartBody,
+  MonitoringStatusView,
+  MonitoringUpdateBody,
+} from './wire.js';
+
+export const monitoringQueries = [
+  onPersonRead('monitoring.list', ({ state, query, env }) => {
+    const { kind } = (query ?? {}) as MonitoringListQuery;
+    const company = companyOf(env, env.tenant);
+    const items = MONITORING_KINDS.filter((known) => kind === undefined || known === kind).map((known) =>
+      statusView(state, known, company),
+    );
+    return { items, total: items.length, hasMore: false, hasPrevious: false };
+  }),
+  onPersonRead('monitoring.get', ({ state, request, env }) => {
+    const id = request.params['monitoringStatusId'] ?? '';
+    const known = state.monitoring.find((status) => status.id === id) ?? refuse('notFound', `There is no monitoring status ${id}.`);
+    return statusView(state, known.kind, companyOf(env, env.tenant));
+  }),
+];
+
+/** One row a kind: as it was recorded, else whether it could begin. */
+function statusView(state: PersonState, kind: MonitoringKind, { profile }: CompanyState): MonitoringStatusView {
+  const known = state.monitoring.find((status) => status.kind === kind);
+  const lacks = missingFields(state, kind);
+  const isWaiting = known === undefined && isPolicyOn(profile, kind) && lacks.length > 0;
+  return {
+    id: known?.id ?? null,
+    object: 'monitoringStatus',
+    personId: state.id,
+    kind,
+    status: known?.status ?? (isWaiting ? 'missingData' : 'notMonitored'),
+    startedAt: known?.startDate ?? null,
+    lastCheckedAt: orNull(dateTimeText, known?.lastCheckedAt),
+    lastHitAt: orNull(dateTimeText, known?.lastHitAt),
+    caseId: known?.caseId ?? null,
+    missingFields: lacks,
+    source: known?.source ?? null,
+    createdAt: orNull(dateTimeText, known?.createdAt),
+    updatedAt: orNull(dateTimeText, known?.updatedAt),
+    deletedAt: null,
+  };
+}
 
 /** Most hits of a kind that a borrower has: sources that number each telling anew end here. */
 const MOST_HITS = 200;

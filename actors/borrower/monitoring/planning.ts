@@ -1,12 +1,78 @@
 import { type Day, formatDay } from '../../../engine/index.js';
-import { companyOf, zoneOf } from '../../company/index.js';
+import { companyOf, type CompanyProfile, zoneOf } from '../../company/index.js';
 import type { AgendaPlace, DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
-import { fact } from '../decide/common.js';
-import type { PersonFacts } from '../facts.js';
-import { isReachable, type PersonState } from '../state.js';
-import { dueKinds } from './needs.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../kernel/fact.js';
+import { type Context, fact } from '../decide/common.js';
+import { evolvePerson } from '../evolve.js';
+import { isReachable, type PersonFacts, type PersonState } from '../state.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
+
+type Datum = 'name' | 'SSN' | 'dateOfBirth' | 'address' | 'phone';
+
+interface Watch {
+  /** The switch of the company that turns it on. */
+  readonly policy: 'bankruptcyPolicy' | 'deceasedPolicy' | 'scraPolicy' | 'femaPolicy' | 'ofacPolicy' | 'rndPolicy';
+  /** What its source needs to know: all of one row. */
+  readonly needs: readonly (readonly Datum[])[];
+}
+
+const WATCHES: { readonly [Kind in MonitoringKind]: Watch } = {
+  bankruptcy: {
+    policy: 'bankruptcyPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth', 'address'],
+    ],
+  },
+  deceased: {
+    policy: 'deceasedPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth', 'address'],
+    ],
+  },
+  militaryDuty: {
+    policy: 'scraPolicy',
+    needs: [
+      ['name', 'SSN'],
+      ['name', 'dateOfBirth'],
+    ],
+  },
+  disaster: { policy: 'femaPolicy', needs: [['address']] },
+  sanctions: { policy: 'ofacPolicy', needs: [['name']] },
+  phoneReassigned: { policy: 'rndPolicy', needs: [['phone']] },
+};
+
+/** Numbers that stand for the social security number with sources that look after businesses, too. */
+const NUMBERS: ReadonlySet<string> = new Set(['SSN', 'ITIN', 'FEIN', 'taxID']);
+
+const HAS: { readonly [Name in Datum]: (person: PersonState) => boolean } = {
+  name: ({ names, business }) => business !== null || names.some(({ status }) => status === 'active'),
+  SSN: ({ identities }) => identities.some(({ identityType, isArchived }) => NUMBERS.has(identityType) && !isArchived),
+  dateOfBirth: ({ dateOfBirth }) => dateOfBirth !== null,
+  address: (person) => hasPrimary(person, 'address'),
+  phone: (person) => hasPrimary(person, 'phone'),
+};
+
+const hasPrimary = ({ contacts }: PersonState, type: string): boolean =>
+  contacts.some(({ contactType, affiliation, status }) => contactType === type && affiliation === 'self' && status === 'primary');
+
+/** What a source lacks of the borrower: of the row that lacks least. */
+export function missingFields(person: PersonState, kind: MonitoringKind): readonly string[] {
+  const lacking = WATCHES[kind].needs.map((row) => row.filter((datum) => !HAS[datum](person)));
+  return lacking.reduce((least, row) => (row.length < least.length ? row : least));
+}
+
+export const isPolicyOn = (profile: CompanyProfile | null, kind: MonitoringKind): boolean => profile?.[WATCHES[kind].policy] ?? false;
+
+/** Kinds that begin by themselves: the policy is on, nothing is lacking, and nobody has said anything of them yet. */
+const dueKinds = (person: PersonState, profile: CompanyProfile | null): readonly MonitoringKind[] =>
+  MONITORING_KINDS.filter((kind) => isPolicyOn(profile, kind) && missingFields(person, kind).length === 0 && isToBegin(person, kind));
+
+const isToBegin = ({ monitoring }: PersonState, kind: MonitoringKind): boolean => {
+  const known = monitoring.find((status) => status.kind === kind);
+  return known === undefined || known.status === 'missingData';
+};
 
 /** Monitoring that is to begin on a day to come. */
 export interface MonitoringPlan {
@@ -17,7 +83,7 @@ export interface MonitoringPlan {
 }
 
 /** What the day on which monitoring is to begin asks for: a plan where it is to come, the end of one that is no longer. */
-export function planned(
+function planned(
   env: DecideEnv,
   { monitorStartDate: before, monitoringPlan: plan }: PersonState,
   facts: readonly FactDraft[],
@@ -49,4 +115,81 @@ export function* catchUpPerson(state: PersonState, throughDay: Day, env: DecideE
     const id = monitoring.find((known) => known.kind === kind)?.id ?? plan.ids[kind];
     yield fact('MonitoringStarted', { id, kind, startDate: formatDay(plan.day), status: 'monitored' });
   }
+}
+
+/** Commands that may bring what monitoring needs. */
+export const BRINGING_NEEDS = [
+  'person.create',
+  'person.update',
+  'name.create',
+  'identity.create',
+  'identity.update',
+  'contact.create',
+  'contact.update',
+  'contact.clone',
+];
+
+/**
+ * What is due then begins with the command or is planned, and what goes by a social security number that has changed
+ * begins again.
+ */
+export function monitoringBegun(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const { profile } = companyOf(context.env, context.env.tenant);
+  const plan = planned(context.env, context.state, facts);
+  return [...plan, ...(MONITORING_KINDS.some((kind) => isPolicyOn(profile, kind)) ? starts(context, facts) : [])];
+}
+
+function starts(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const { env } = context;
+  const company = companyOf(env, env.tenant);
+  const after = { ...context.state };
+  for (const draft of facts) evolvePerson(after, pretended(context, draft), null);
+  const today = formatDay(env.today(zoneOf(company)));
+  if (formatDay(after.monitorStartDate) > today) return [];
+  const kinds = new Set([
+    ...dueKinds(after, company.profile),
+    ...(facts.some((draft) => changesNumber(context.state, draft)) ? goingByNumber(after) : []),
+  ]);
+  return MONITORING_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
+    fact('MonitoringStarted', {
+      id: after.monitoring.find((known) => known.kind === kind)?.id ?? after.monitoringPlan?.ids[kind] ?? env.newId('MS'),
+      kind,
+      startDate: today,
+      status: 'monitored',
+    }),
+  );
+}
+
+function changesNumber({ identities }: PersonState, { type, body }: FactDraft): boolean {
+  if (type !== 'IdentityUpdated') return false;
+  const { identity } = body as PersonFacts['IdentityUpdated'];
+  return identity.identityType === 'SSN' && identities.some(({ id, value }) => id === identity.id && value !== identity.value);
+}
+
+const BY_NUMBER: ReadonlySet<MonitoringKind> = new Set(['bankruptcy', 'deceased', 'militaryDuty']);
+
+const goingByNumber = ({ monitoring }: PersonState): readonly MonitoringKind[] =>
+  monitoring.filter(({ kind, status }) => BY_NUMBER.has(kind) && status === 'monitored').map(({ kind }) => kind);
+
+/** The fact that a draft is about to be. */
+function pretended({ id, env, command }: Context, { type, body }: FactDraft): Fact {
+  const { actor, address, requestId, commandId } = command;
+  return {
+    sequence: 0,
+    tenant: env.tenant,
+    kind: 'person',
+    id,
+    type,
+    body,
+    stamp: 0,
+    businessAt: env.now,
+    effective: null,
+    by: actor,
+    address,
+    caseId: null,
+    requestId,
+    commandId,
+    schemaVersion: SCHEMA_VERSION,
+    rulesVersion: RULES_VERSION,
+  };
 }

@@ -1,8 +1,8 @@
-import { openJson, openText, type Opener } from '../fields.js';
-import type { RepresentativeDetails } from '../legal-representatives/representative.js';
+import { openJson, openText, type Opener } from '../contacts-of.js';
+import type { RepresentativeDetails } from '../legal-representatives.js';
 import type { Address, Contact, NameParts, PersonState } from '../state.js';
-import { digitsOf, wordsOf } from './words.js';
-import { withSecretsOpen } from '../instrument-secrets.js';
+import { digitsOf, wordsOf } from './query.js';
+import { withSecretsOpen } from '../views.js';
 
 /** Fields that are searched word by word. */
 export type WordField =

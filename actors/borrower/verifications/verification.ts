@@ -1,4 +1,12 @@
+import { agentName, companyOf, questionOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { Fact } from '../../kernel/fact.js';
+import { pageOf } from '../../list-order.js';
+import { dateTimeText, orNull } from '../../wire.js';
+import { onPersonRead } from '../questions.js';
 import type { PersonState } from '../state.js';
+import type { VerificationListQuery, VerificationView } from './wire.js';
 
 /** A session in which an agent asks whether the caller is the borrower. No answer is kept. */
 export interface Verification {
@@ -26,7 +34,7 @@ interface VerificationAttempt {
 export type VerificationStatus = Verification['outcome'] | 'expired';
 
 /** A borrower's newest sessions are kept in reach; older ones are in the journal alone. */
-export const KEPT_VERIFICATIONS = 200;
+const KEPT_VERIFICATIONS = 200;
 
 /** How long a session that has succeeded counts. */
 const VERIFIED_MS = 15 * 60_000;
@@ -35,12 +43,98 @@ export const statusAt = ({ outcome, expiresAt }: Verification, now: number): Ver
   outcome === 'started' && now >= expiresAt ? 'expired' : outcome;
 
 /** When the session succeeded; null for all others. */
-export const succeededAt = ({ attempts }: Verification): number | null => attempts.find(({ isSuccess }) => isSuccess)?.createdAt ?? null;
+const succeededAt = ({ attempts }: Verification): number | null => attempts.find(({ isSuccess }) => isSuccess)?.createdAt ?? null;
 
-export function isActiveAt(verification: Verification, now: number): boolean {
+function isActiveAt(verification: Verification, now: number): boolean {
   const at = succeededAt(verification);
   return at !== null && now < at + VERIFIED_MS;
 }
 
 export const findVerification = ({ verifications }: PersonState, id: string): Verification | undefined =>
   verifications.find((known) => known.id === id);
+
+export interface VerificationFacts {
+  readonly VerificationStarted: {
+    readonly verification: Pick<Verification, 'id' | 'agentUserId' | 'verificationTypeId' | 'maxAttempts' | 'questionIds'> & {
+      readonly lastsMs: number;
+    };
+  };
+  /** `isLast`: it was wrong and no try is left. */
+  readonly VerificationAttempted: {
+    readonly id: string;
+    readonly attemptId: string;
+    readonly isSuccess: boolean;
+    readonly isLast: boolean;
+  };
+  readonly VerificationCanceled: { readonly id: string };
+}
+
+type Apply = { readonly [Type in keyof VerificationFacts]: (state: PersonState, body: VerificationFacts[Type], fact: Fact) => void };
+
+export const APPLY_VERIFICATIONS: Apply = {
+  VerificationStarted(state, { verification: { lastsMs, ...fields } }, { businessAt }) {
+    const started: Verification = {
+      ...fields,
+      startedAt: businessAt,
+      expiresAt: businessAt + lastsMs,
+      attempts: [],
+      outcome: 'started',
+      updatedAt: null,
+    };
+    state.verifications = [...state.verifications, started].slice(-KEPT_VERIFICATIONS);
+  },
+  VerificationAttempted(state, { id, attemptId, isSuccess, isLast }, fact) {
+    change(state, id, fact, (before) => ({
+      attempts: [...before.attempts, { id: attemptId, isSuccess, createdAt: fact.businessAt }],
+      outcome: isSuccess ? 'succeeded' : isLast ? 'failed' : before.outcome,
+    }));
+  },
+  VerificationCanceled(state, { id }, fact) {
+    change(state, id, fact, () => ({ outcome: 'canceled' }));
+  },
+};
+
+function change(state: PersonState, id: string, { businessAt }: Fact, to: (before: Verification) => Partial<Verification>): void {
+  state.verifications = state.verifications.map((known) => (known.id === id ? { ...known, ...to(known), updatedAt: businessAt } : known));
+}
+
+export const verificationQueries = [
+  onPersonRead('verification.list', ({ state, query, env }) => {
+    const { status, agentUserId, activeOnly = false, ...page } = (query ?? {}) as VerificationListQuery;
+    const wanted = state.verifications.filter(
+      (known) =>
+        (status === undefined || statusAt(known, env.now) === status) &&
+        (agentUserId === undefined || known.agentUserId === agentUserId) &&
+        (!activeOnly || isActiveAt(known, env.now)),
+    );
+    return pageOf([...wanted].reverse(), page, (known) => verificationView(state, known, env));
+  }),
+  onPersonRead('verification.get', ({ state, request, env }) => {
+    const id = request.params['verificationId'] ?? '';
+    return verificationView(state, findVerification(state, id) ?? refuse('notFound', `There is no verification ${id}.`), env);
+  }),
+];
+
+export function verificationView(state: PersonState, known: Verification, env: EvolveEnv & { readonly now: number }): VerificationView {
+  const { agentUserId, maxAttempts, attempts } = known;
+  return {
+    id: known.id,
+    object: 'verification',
+    personId: state.id,
+    companyId: state.tenant.company,
+    agentUserId,
+    agentName: agentUserId && agentName(companyOf(env, state.tenant), agentUserId),
+    verificationTypeId: known.verificationTypeId,
+    status: statusAt(known, env.now),
+    expiresAt: dateTimeText(known.expiresAt),
+    maxAttempts,
+    attemptsRemaining: statusAt(known, env.now) === 'started' ? maxAttempts - attempts.length : 0,
+    questions: known.questionIds.flatMap((id) => questionOf(id) ?? []),
+    attempts: attempts.map(({ id, createdAt, isSuccess }) => ({ id, createdAt: dateTimeText(createdAt), isSuccess })),
+    isActive: isActiveAt(known, env.now),
+    succeededAt: orNull(dateTimeText, succeededAt(known)),
+    createdAt: dateTimeText(known.startedAt),
+    updatedAt: orNull(dateTimeText, known.updatedAt),
+    deletedAt: null,
+  };
+}

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { OffsetQuery } from '../../page.js';
+import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import type { QuestionId, VerificationQuestion } from '../../company/index.js';
 import type { VerificationStatus } from './verification.js';

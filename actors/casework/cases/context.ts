@@ -1,4 +1,4 @@
-import { resolveId } from '../../kernel/any-id.js';
+import { resolveId } from '../../kernel/ids.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';

@@ -1,10 +1,17 @@
 import type { CaseStatus, TaskType } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { activationOf, type LoanState, recordOf, runningOf, statusOf, thresholdDraft } from '../../loan/index.js';
+import { millisecondsOf } from '../../wire.js';
 import { isTaken, type NewTask, openTasksCanceled, taskForCase } from '../tasks/creation.js';
 import { workflowCanceled, workflowCreated, workflowResumed } from '../workflows/starting.js';
+import { decided, fact, onCase } from './context.js';
+import { caseOfLoans, type CaseOfLoans, isAboutLoan, loansOf } from './documents.js';
 import { isActive } from './machine.js';
+import type { SnoozeRequest } from './requests.js';
 import type { CaseState, EscalationTarget } from './state.js';
+import { sealText, snoozeView } from './view.js';
 
 /*
  * What a case gives to the desk: tasks for agents, and the workflow by which it is worked. All of it lies
@@ -96,3 +103,59 @@ export const deskAfterDelete = (env: DecideEnv, state: CaseState): readonly Fact
   ...openTasksCanceled(env, state.id, 'case deleted'),
   ...workflowCanceled(env, state),
 ];
+
+/** Cases with a hold. A claim of fraud is a case of identity theft. */
+const HOLDING: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft']);
+
+/** What begins and what ends with a case as it now stands; loans that it holds already are told nothing. */
+export function thresholdsFollow(env: DecideEnv, known: CaseOfLoans): readonly FactDraft[] {
+  if (!HOLDING.has(known.caseType)) return [];
+  return loansOf(env, known.personId).flatMap((loan) => {
+    if (activationOf(loan) === null || statusOf(loan) === 'canceled') return [];
+    const isHeld = runningOf(loan, env).thresholdHolders.includes(known.id);
+    const holds = isHolding(env, known, loan.id);
+    return holds === isHeld
+      ? []
+      : [
+          {
+            ...thresholdDraft(env, loan, holds ? 'thresholdsHeld' : 'thresholdsReleased', known.id),
+            target: { kind: 'loan', id: loan.id },
+          },
+        ];
+  });
+}
+
+/** Ids of the open cases that hold a loan. */
+export function casesHolding(env: DecideEnv, loan: LoanState): readonly string[] {
+  const { personId } = recordOf(loan);
+  const { rows } = env.list('case', {
+    parentId: personId,
+    matches: ({ parentId, fields }) => parentId === personId && fields['isActive'] === true,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const cases = rows.flatMap(({ id }) => env.read<CaseState>('case', id) ?? []).filter(({ caseType }) => HOLDING.has(caseType));
+  return cases.filter((known) => isHolding(env, caseOfLoans(known), loan.id)).map(({ id }) => id);
+}
+
+const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean =>
+  isActive(known.status) && isAboutLoan(env, known, loanId);
+
+/** `POST .../snooze`: the case rests until then; another snooze replaces it. */
+export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body, env }) => {
+  const request = body as SnoozeRequest;
+  const until = millisecondsOf(request.until);
+  if (until <= env.now) refuseProperty('until', 'a moment to come', 'A case is snoozed until a moment to come.');
+  const id = env.newId('SZ');
+  const reason = sealText(env, { personId: state.personId, place: 'snooze', id }, request.reason);
+  return decided(
+    state.personId,
+    [fact('CaseSnoozed', { id, until, reason })],
+    (after) => after.snooze && snoozeView(after, after.snooze, env),
+  );
+});
+
+/** `DELETE .../snooze`. */
+export const wakeCase = onCase('caseSnooze.delete', 'work', ({ state }) => {
+  const { id } = state.snooze ?? refuse('notFound', `The case ${state.id} is not snoozed.`);
+  return { facts: [fact('CaseWoken', { id })], reply: () => ({ data: undefined }) };
+});

@@ -1,7 +1,9 @@
 import { documentView, findDocument, type PersonDocument, personOf, type PersonState } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
-import type { Decision } from '../../kernel/actor.js';
+import type { DecideEnv, Decision } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import type { LoanState } from '../../loan/index.js';
 import { type Context, decided, fact, onCase } from './context.js';
 import type { CaseState } from './state.js';
 
@@ -37,3 +39,31 @@ function named({ state, command, env }: Context): Named {
 
 const shown = ({ env }: Context, person: PersonState, document: PersonDocument, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(person.id, facts, () => documentView(person, document, env));
+
+/** What of a case decides what it does to loans. */
+export interface CaseOfLoans extends Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields'> {
+  /** Loans that it is associated with; none: all of the borrower's. */
+  readonly loanIds: readonly string[];
+}
+
+export const caseOfLoans = (state: CaseState): CaseOfLoans => ({ ...state, loanIds: state.associations.map(({ objectId }) => objectId) });
+
+/** Loans of which the borrower is the main one: they lie on the shard of the case. */
+export function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
+  const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
+  return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
+}
+
+/** Whether the case is about a loan of its borrower. */
+export function isAboutLoan(env: DecideEnv, known: CaseOfLoans, loanId: string): boolean {
+  const loanIds = loansMeant(env, known);
+  return loanIds.length === 0 || loanIds.includes(loanId);
+}
+
+/** The loans that a petition names come before those that the case is listed with; a name that nobody has may be any. */
+function loansMeant(env: DecideEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
+  const included = fields['loansIncluded'];
+  if (!Array.isArray(included) || included.length === 0) return loanIds;
+  const found = included.map((anyId) => resolveId(env, env.tenant, 'loan', String(anyId)));
+  return found.every((id) => id !== undefined) ? found : [];
+}

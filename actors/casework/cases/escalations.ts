@@ -1,16 +1,63 @@
 import { must } from '../../../engine/index.js';
-import { companyOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
-import type { Decision } from '../../kernel/actor.js';
+import { companyOf, type CompanyState, employeeOf, teamOf } from '../../company/index.js';
+import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import type { DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
+import { resolveId, type Tenant } from '../../kernel/ids.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import type { LoanState } from '../../loan/index.js';
 import { noteBeside, type NoteCategory } from '../notes/index.js';
-import { type Context, decided, fact, itemOf, onCase } from './context.js';
+import { automaticBlocks } from './blocks.js';
+import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
 import { escalationTask } from './desk.js';
-import { employeeNamed, teamNamed } from './references.js';
+import { momentOf } from './moment.js';
+import { notificationsFired } from './notifications.js';
 import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequest } from './requests.js';
-import { sealText } from './sealing.js';
-import { type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
-import { escalationView } from './part-views.js';
+import { activeBlock, type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
+import { escalationView, sealText } from './view.js';
+
+/** The id of the employee whom a body names. */
+export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
+  employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
+
+export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
+  teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
+
+/** Loans of the borrower, be it the main one or beside another. */
+export function loansNamed(
+  env: DecideEnv,
+  tenant: Tenant,
+  personId: string,
+  anyIds: readonly string[],
+  path: (index: number) => string,
+): readonly string[] {
+  const found = new Set<string>();
+  const errors: Fault[] = [];
+  for (const [index, anyId] of anyIds.entries()) {
+    const id = resolveId(env, tenant, 'loan', anyId);
+    if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
+    else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
+  }
+  if (errors.length > 0) refuse('validationError', 'A case is about loans of its borrower.', { errors });
+  return [...found];
+}
+
+function isOnLoan(env: EvolveEnv, personId: string, loanId: string): boolean {
+  const record = env.read<LoanState>('loan', loanId)?.record;
+  if (record == null) return false;
+  return record.personId === personId || record.additionalPeople.some((person) => person.personId === personId);
+}
+
+export const loanTypeOf = (env: EvolveEnv, loanId: string): string =>
+  must(env.read<LoanState>('loan', loanId)?.record, `the loan ${loanId} that was named`).loanTypeId;
+
+/** Statuses in which a loan is being serviced. */
+const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
+
+/** Loans of the borrower that a case is about which nobody has made by hand. */
+export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
+  env
+    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
+    .rows.map(({ id }) => id);
 
 /** `POST .../escalations`: to one agent or a team; one is open at a time. */
 export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
@@ -84,4 +131,29 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
   if (body.employeeId != null) refuseProperty('employeeId', 'no employee where a team is named', 'The escalation is to a team.');
   const teamId = body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', 'An escalation to a team names one.');
   return { targetType, isUrgent, employeeId: null, teamId: teamNamed(company, teamId, 'teamId') };
+}
+
+type Opened = Pick<
+  CaseState,
+  'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
+>;
+
+/** What the company's types make of a new case: blocks and notifications. */
+export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
+  const { personId, caseTypeId } = opened;
+  const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };
+  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
+}
+
+/** The same of one that moves, and may change with it. */
+export function setOffByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
+  const { personId, caseTypeId } = state;
+  const moved = {
+    personId,
+    caseTypeId,
+    block: activeBlock(state) ?? null,
+    before: momentOf(state, env),
+    after: momentOf({ ...state, ...change }, env),
+  };
+  return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
 }

@@ -1,11 +1,9 @@
 import { must } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
-import type { EventDraft, Fact } from '../../kernel/fact.js';
-import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
+import { type EventDraft, type Fact, type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { dateTimeText } from '../../wire.js';
-import { associationEvent, blockChanged, blockExpired, caseChanged, escalationChanged } from './events.js';
-import type { CaseFacts } from './facts.js';
-import { shownFields } from './fields/shown-fields.js';
+import { associationEvent, blockChanged, blockExpired, caseChanged, type CaseFacts, escalationChanged } from './facts.js';
+import { shownFields } from './fields.js';
 import { caseChart } from './machine.js';
 import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
 

@@ -1,20 +1,36 @@
 export { caseChart, isClosed } from './machine.js';
-export { requireNext, requireOutcome } from './commands/moves.js';
-export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
-export { type SendToSubcase, sendForSubcase } from './commands/bulk-send.js';
-export { blockFrom } from './blocks/decide.js';
-export { caseworkAbout } from './at-guard.js';
-export { casesHolding } from './thresholds.js';
+export { requireNext, requireOutcome } from './commands/update.js';
+export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase } from './commands/bulk.js';
+export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
+export { caseworkAbout } from './collecting.js';
+export { casesHolding } from './desk.js';
 export type { SubcaseFilter } from './selection.js';
-export type { ReviewPreviewBody } from './reviews/preview.js';
+export type { ReviewPreviewBody } from './reviews.js';
 export { caseModule } from './module.js';
 export { isAction, requireOpenCase } from './needed.js';
 export { openedBySystem } from './commands/create.js';
-export type * from './blocks/types.js';
-export type { NotificationView } from './notifications/view.js';
-export type * from './requests.js';
-export { loansNamed, servicedLoans } from './references.js';
+export type { NotificationView } from './notifications.js';
+export type {
+  CancelEscalationRequest,
+  CaseAssociationsRequest,
+  CaseAssociationView,
+  CaseOwnerRequest,
+  CaseTimelineView,
+  CaseView,
+  CreateCaseRequest,
+  EscalateCaseRequest,
+  EscalationView,
+  GetCaseQuery,
+  ListCasesQuery,
+  RescheduleCallRequest,
+  ScheduleCallRequest,
+  ScheduledCallView,
+  SnoozeRequest,
+  SnoozeView,
+  UpdateCaseRequest,
+  UpdateEscalationRequest,
+} from './requests.js';
+export { loansNamed, servicedLoans } from './escalations.js';
 
-export { type CaseState } from './state.js';
+export type { CaseState } from './state.js';
 export { caseView } from './view.js';
-export type * from './view-types.js';

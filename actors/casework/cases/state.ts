@@ -2,7 +2,7 @@ import type { BaseCaseType, CaseOutcome } from '../../company/index.js';
 import type { BlockedChannel, BlockedTheme } from '../../../engine/index.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 import type { CaseStanding } from './machine.js';
-import type { Notification } from './notifications/notification.js';
+import type { Notification } from './notifications.js';
 
 /**
  * A case of a borrower with what hangs on it. Lists are replaced and records are never changed, so that a shallow copy

@@ -1,18 +1,174 @@
-import { type Day, must } from '../../../engine/index.js';
+import { type Day, dayAt, must, parseDay } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
-import { type CaseStatus, companyOf, employeeOf, employeeView, type EmployeeView, TYPE_FIELDS } from '../../company/index.js';
-import { isPermitted } from '../../permission.js';
+import { type CaseStatus, companyOf, employeeOf, employeeView, type EmployeeView, TYPE_FIELDS, zoneOf } from '../../company/index.js';
+import { lastContacts } from '../../contact/index.js';
+import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../kernel/actor.js';
-import { actorView } from '../../kernel/actor-view.js';
-import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
-import { blockView } from './blocks/view.js';
-import { collectionFields } from './fields/collection.js';
-import { shownFields } from './fields/shown-fields.js';
-import { contactFields } from './reviews/last-contact.js';
-import { openFields, openText } from './sealing.js';
-import { activeBlock, type Association, type CaseState, nextCall, openEscalation, type TimelineEntry } from './state.js';
-import { callView, escalationView, snoozeView } from './part-views.js';
-import type { CaseAssociationView, CaseTimelineView, CaseView, OnlyId } from './view-types.js';
+import { isPermitted } from '../../permission.js';
+import { dateText, dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
+import type { DoNotInteractView } from './blocks.js';
+import { collectionFields, shownFields } from './fields.js';
+import type { CaseAssociationView, CaseTimelineView, CaseView, EscalationView, OnlyId, ScheduledCallView, SnoozeView } from './requests.js';
+import {
+  activeBlock,
+  type Association,
+  type Block,
+  type CaseState,
+  type Escalation,
+  nextCall,
+  openEscalation,
+  type ScheduledCall,
+  type Sealed,
+  type Snooze,
+  type TimelineEntry,
+  type Values,
+} from './state.js';
+
+export const blockView = ({ id: caseId, personId }: CaseState, block: Block): DoNotInteractView => ({
+  id: block.id,
+  object: 'doNotInteract',
+  caseId,
+  personId,
+  channels: block.channels,
+  themes: block.themes,
+  startDate: block.startDate,
+  endDate: block.endDate,
+  daysOfWeek: block.daysOfWeek,
+  timesOfDay: block.timesOfDay,
+  timezone: block.timezone,
+  contactLabels: block.contactLabels,
+  source: block.source,
+  doNotInteractTypeId: block.doNotInteractTypeId,
+  status: block.status,
+  endedAt: orNull(dateTimeText, block.endedAt),
+  createdAt: dateTimeText(block.createdAt),
+  updatedAt: orNull(dateTimeText, block.updatedAt),
+});
+
+type Env = EvolveEnv & Pick<DecideEnv, 'list'>;
+
+type OfCollection = Pick<CaseState, 'tenant' | 'caseType' | 'personId' | 'fields'>;
+
+const FIELDS = { lastOutboundInteractionDate: 'outbound', lastSuccessfulContactDate: 'successful' } as const;
+
+/**
+ * The last contacts of a collection case: what somebody wrote down, or what interactions with the borrower tell where that is later. Days
+ * are those of the company.
+ */
+export function contactFields(state: OfCollection, env: Env): Values {
+  if (state.caseType !== 'collection') return {};
+  const zone = zoneOf(companyOf(env, state.tenant));
+  const last = lastContacts(env, state.personId);
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([field, which]) => {
+      const told = last[which] === null ? null : dayAt(zone, last[which]);
+      const day = laterOf(writtenDay(state.fields[field]), told);
+      return [field, day === null ? null : dateText(day)];
+    }),
+  );
+}
+
+/** What of it the case does not say yet. */
+export function contactNews(state: OfCollection, env: Env): Values | null {
+  const news = Object.entries(contactFields(state, env)).filter(([field, date]) => date !== null && date !== (state.fields[field] ?? null));
+  return news.length === 0 ? null : Object.fromEntries(news);
+}
+
+const writtenDay = (value: unknown): Day | null => (typeof value === 'string' ? (parseDay(value) ?? null) : null);
+
+const laterOf = (one: Day | null, other: Day | null): Day | null => (one === null || (other !== null && other > one) ? other : one);
+
+/** Texts about a case are sealed with its borrower's key. The context binds each to its place, so that it opens nowhere else. */
+type SealedPlace = 'description' | 'outcomeNote' | 'fields' | 'snooze' | 'call' | 'escalation';
+
+interface Sealer {
+  seal(owner: string, plain: string, context: string): Uint8Array;
+}
+
+interface Opener {
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
+}
+
+/** Whose key, what of it, and the id of the case or of what hangs on it. */
+export interface SealedAt {
+  readonly personId: string;
+  readonly place: SealedPlace;
+  readonly id: string;
+}
+
+const contextOf = ({ place, id }: SealedAt): string => `case.${place}/${id}`;
+
+export const sealText = (env: Sealer, at: SealedAt, text: string | null | undefined): Sealed | null =>
+  text == null ? null : env.seal(at.personId, text, contextOf(at));
+
+/** Null for what is not there, and for everything once the borrower was erased. */
+export const openText = (env: Opener, at: SealedAt, sealed: Sealed | null): string | null =>
+  sealed === null ? null : (env.open(at.personId, sealed, contextOf(at)) ?? null);
+
+const fieldsAt = (personId: string, id: string): SealedAt => ({ personId, place: 'fields', id });
+
+export const sealFields = (env: Sealer, personId: string, caseId: string, values: Values): Sealed | null =>
+  Object.keys(values).length === 0 ? null : sealText(env, fieldsAt(personId, caseId), JSON.stringify(values));
+
+export function openFields(
+  env: Opener,
+  { personId, id, sealedFields }: { readonly personId: string; readonly id: string; readonly sealedFields: Sealed | null },
+): Values {
+  const text = openText(env, fieldsAt(personId, id), sealedFields);
+  return text === null ? {} : (JSON.parse(text) as Values);
+}
+
+/** The number of the case at the court, of a bankruptcy among others. */
+export function courtCaseNumberOf(env: Opener, state: Parameters<typeof openFields>[1]): string | null {
+  const { courtCaseNumber } = openFields(env, state);
+  return typeof courtCaseNumber === 'string' ? courtCaseNumber : null;
+}
+
+/** What hangs on a case, as replies show it. */
+
+export const snoozeView = (
+  { id: caseId, personId }: CaseState,
+  { id, until, reason, createdAt, createdBy }: Snooze,
+  env: EvolveEnv,
+): SnoozeView => ({
+  id,
+  object: 'snooze',
+  caseId,
+  until: dateTimeText(until),
+  reason: openText(env, { personId, place: 'snooze', id }, reason),
+  createdAt: dateTimeText(createdAt),
+  createdBy: actorView(createdBy),
+});
+
+export const callView = ({ id: caseId, personId }: CaseState, call: ScheduledCall, env: EvolveEnv): ScheduledCallView => ({
+  id: call.id,
+  object: 'scheduledCall',
+  caseId,
+  scheduledAt: dateTimeText(call.scheduledAt),
+  timezone: call.timezone,
+  contactId: call.contactId,
+  instructions: openText(env, { personId, place: 'call', id: call.id }, call.instructions),
+  status: call.status,
+  createdAt: dateTimeText(call.createdAt),
+  updatedAt: orNull(dateTimeText, call.updatedAt),
+  createdBy: actorView(call.createdBy),
+});
+
+export const escalationView = ({ id: caseId, personId }: CaseState, escalation: Escalation, env: EvolveEnv): EscalationView => ({
+  id: escalation.id,
+  object: 'caseEscalation',
+  caseId,
+  targetType: escalation.targetType,
+  employeeId: escalation.employeeId,
+  teamId: escalation.teamId,
+  isUrgent: escalation.isUrgent,
+  status: escalation.status,
+  reason: openText(env, { personId, place: 'escalation', id: escalation.id }, escalation.reason),
+  resolvedAt: orNull(dateTimeText, escalation.resolvedAt),
+  createdAt: dateTimeText(escalation.createdAt),
+  updatedAt: orNull(dateTimeText, escalation.updatedAt),
+  createdBy: actorView(escalation.createdBy),
+});
 
 interface ViewEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   readonly now: number;

@@ -1,4 +1,3 @@
-export { noteBeside } from './facts.js';
+export { noteBeside, type NoteCategory } from './state.js';
 export { noteModule } from './module.js';
 export type * from './requests.js';
-export type { NoteCategory } from './state.js';

@@ -1,9 +1,136 @@
-import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
-import { archiveNote, createNote, updateNote } from './decide.js';
-import { evolveNote } from './facts.js';
-import { noteQueries } from './queries.js';
-import { newNote, type NoteState } from './state.js';
-import { objectOf } from './view.js';
+import { must } from '../../../engine/index.js';
+import { caseOf, loanOf } from '../../contact/index.js';
+import { refuse } from '../../errors.js';
+import {
+  actorModule,
+  type ActorModule,
+  type CatalogRow,
+  type ListRequest,
+  type QueryEnv,
+  type QueryRequest,
+  type QuerySpec,
+} from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
+import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
+import { DEFAULT_LIMIT, refuseMixed } from '../../list-order.js';
+import type { ListResult } from '../../wire.js';
+import type { CaseState } from '../cases/state.js';
+import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercases/note.js';
+import { archiveNote, assertOfPath, createNote, interactionOf, personOfPath, updateNote } from './decide.js';
+import type { ListNotesQuery, ListPersonNotesQuery, NoteView } from './requests.js';
+import { evolveNote, newNote, type NoteState, noteView, objectOf } from './state.js';
+
+/** Lists of notes are read off the list index: only the notes of a page are opened. */
+const noteQueries: readonly QuerySpec<NoteState>[] = [
+  {
+    kind: 'note',
+    type: 'note.get',
+    on: 'target',
+    read({ state, request, env }) {
+      assertOfPath(state, request.params, env);
+      return noteView(state, env, request.permissions);
+    },
+  },
+  below('note.listOfPerson', (_env, _request, personId) => ({ parentId: personId })),
+  below('note.listOfCase', (env, { params }, personId) => {
+    const caseId = caseOf(env, env.tenant, personId, params['caseId'] ?? '');
+    return { parentId: caseId, among: globalNotes(env, caseId) };
+  }),
+  below('note.listOfInteraction', (env, { params }, personId) => ({
+    parentId: interactionOf(env, env.tenant, personId, params['interactionId'] ?? ''),
+  })),
+  {
+    // The loan of a co-borrower has notes beside the main borrower, too: wherever they lie.
+    kind: 'note',
+    type: 'note.listOfLoan',
+    on: 'tenant',
+    read: ({ query, request, env }) => listedNotes(query as ListNotesQuery, request, env, { parentId: loanIdOf(env, request) }),
+  },
+];
+
+function below(type: string, whereOf: (env: QueryEnv, request: QueryRequest, personId: string) => WhereNotesAre): QuerySpec<NoteState> {
+  return {
+    kind: 'note',
+    type,
+    on: 'tenant',
+    below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
+    read: ({ query, request, env }) =>
+      listedNotes(query as ListPersonNotesQuery, request, env, whereOf(env, request, personOfPath(env, request.params))),
+  };
+}
+
+/** Checked where the borrower lies; the others look for the same id. */
+function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
+  const anyId = params['loanId'] ?? '';
+  const personId = personOfPath(env, params);
+  return env.isHere(personId) ? loanOf(env, env.tenant, personId, anyId) : (resolveId(env, env.tenant, 'loan', anyId) ?? anyId);
+}
+
+const ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'category', 'important', 'pinned']);
+const PINNED_FIRST = [{ field: 'pinned', descending: true }];
+/** The same of all that is not archived, as lists show it by themselves. */
+const NOT_ARCHIVED: KeptOrder = { holds: ({ fields }) => fields['archived'] === false, of: ({ fields }) => fields['pinned'] === true };
+
+/** What a list of notes is taken from. */
+interface WhereNotesAre {
+  readonly kind?: 'note' | typeof SUPERCASE_NOTE;
+  readonly parentId: string;
+  readonly isGlobal?: boolean;
+  /** Rows of notes that lie elsewhere and are shown with these. */
+  readonly among?: readonly CatalogRow[];
+}
+
+/** What is said on the supercase of a case for all of its cases. */
+function globalNotes(env: QueryEnv, caseId: string): readonly CatalogRow[] {
+  const supercaseId = env.read<CaseState>('case', caseId)?.supercaseId ?? null;
+  if (supercaseId === null) return [];
+  return env.list(SUPERCASE_NOTE, {
+    parentId: supercaseId,
+    matches: ({ fields }) => fields['isGlobal'] === true,
+    limit: Number.MAX_SAFE_INTEGER,
+  }).rows;
+}
+
+export function listedNotes(query: ListPersonNotesQuery, { permissions }: QueryRequest, env: QueryEnv, where: WhereNotesAre): ListResult {
+  refuseMixed(query);
+  const { categories, pinned = null, includeArchived = false, objectType, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
+  const wanted = categories && new Set<unknown>(categories);
+  const { kind = 'note', parentId, isGlobal, among = [] } = where;
+  const isFiltered = isGlobal !== undefined || pinned !== null || wanted !== undefined || objectType !== undefined;
+  const isUsual = sortBy.length === 0 && among.length === 0 && !includeArchived;
+  const matches = ({ fields }: CatalogRow): boolean =>
+    (isGlobal === undefined || fields['isGlobal'] === isGlobal) &&
+    (includeArchived || fields['archived'] === false) &&
+    (pinned === null || fields['pinned'] === pinned) &&
+    (wanted === undefined || wanted.has(fields['category'])) &&
+    (objectType === undefined || fields['objectType'] === objectType);
+  const sort = sortBy.length === 0 ? PINNED_FIRST : sortBy.map(orderNamed);
+  const page = env.list(kind, {
+    parentId,
+    ...(isUsual ? { kept: { order: NOT_ARCHIVED } } : { among, sort }),
+    ...(isUsual && !isFiltered ? {} : { matches }),
+    limit,
+    ...cursor,
+  });
+  const items = page.rows.map((row) => shown(row, env, permissions));
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+/** Rows of supercases' notes alone say whether they are global. */
+function shown({ id, fields }: CatalogRow, env: QueryEnv, permissions: ReadonlySet<string>): NoteView {
+  if (fields['isGlobal'] !== undefined)
+    return supercaseNoteView(must(env.stateOf<SupercaseNoteState>(SUPERCASE_NOTE, id), `the listed note ${id}`), permissions);
+  return noteView(must(env.stateOf<NoteState>('note', id), `the listed note ${id}`), env, permissions);
+}
+
+function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
+  const field = word.replace(/^-/, '');
+  if (ORDERS.has(field)) return { field, descending: word.startsWith('-') };
+  const expected = `one of ${[...ORDERS].join(', ')}, with - for descending`;
+  return refuse('badRequest', `Notes cannot be ordered by ${field}.`, {
+    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+  });
+}
 
 /** Notes, each on the shard of its borrower. */
 export const noteModule: ActorModule = actorModule<NoteState>({

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import type { OffsetQuery } from '../../page.js';
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { OffsetQuery } from '../../list-order.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { DateTimeText, ShortText } from '../../wire.js';
 import type { NoteCategory } from './state.js';
 

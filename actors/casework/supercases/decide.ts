@@ -4,10 +4,9 @@ import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { millisecondsOf, orNull } from '../../wire.js';
 import { requireNext, requireOutcome, type SubcaseFilter } from '../cases/index.js';
-import { type Context, fact, onSupercase, requireActive } from './context.js';
-import { watchedAgain } from './disasters/gathering.js';
+import { type Context, fact, onSupercase, requireActive, type SupercaseFields, type SupercaseState } from './state.js';
+import { watchedAgain } from './gathering.js';
 import type { CreateSupercaseRequest, UpdateSupercaseRequest } from './requests.js';
-import type { SupercaseFields, SupercaseState } from './state.js';
 import { supercaseView } from './views.js';
 
 /** `POST /supercases`. */

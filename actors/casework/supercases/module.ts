@@ -1,18 +1,168 @@
 import { must } from '../../../engine/index.js';
-import { type ActorModule, actorModule } from '../../kernel/actor.js';
+import { type BulkSendRequest, readSaid } from '../../contact/index.js';
+import { actorModule, type ActorModule, type Decision } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
-import { isMassFact } from '../../kernel/jobs/mass-facts.js';
-import { blockSubcases, closeSubcases, liftSubcaseBlocks, sendToSubcases } from './bulk.js';
+import { isMassFact, type MassOrder } from '../../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
+import {
+  blockFrom,
+  blockSubcase,
+  closeSubcase,
+  type CloseSubcase,
+  liftSubcaseBlock,
+  sendForSubcase,
+  type SendToSubcase,
+  type SubcaseFilter,
+} from '../cases/index.js';
+import { listedNotes } from '../notes/module.js';
 import { createSupercase, deleteSupercase, updateSupercase } from './decide.js';
-import { feedDisaster } from './disasters/feed.js';
-import { matchBorrower } from './disasters/matching.js';
-import type { SupercaseFacts } from './facts.js';
-import { addMember, dropMember, openSubcase, removeMember } from './member-commands.js';
-import { memberDefinition, type MemberState } from './member.js';
-import { supercaseNotes } from './note-module.js';
-import { createPopulation, deletePopulation, updatePopulation } from './populations.js';
+import { feedDisaster, matchBorrower } from './disasters.js';
+import { addMember, dropMember, memberDefinition, type MemberState, openSubcase, removeMember } from './members.js';
+import { SUPERCASE_NOTE, supercaseNoteDefinition, type SupercaseNoteFacts, type SupercaseNoteState, supercaseNoteView } from './note.js';
 import { memberQueries, supercaseQueries } from './queries.js';
-import { isReachable, newSupercase, type Population, type SupercaseState } from './state.js';
+import type {
+  BulkBlocksRequest,
+  CloseSubcasesRequest,
+  CreateSupercaseNoteRequest,
+  LiftBlocksRequest,
+  ListSupercaseNotesQuery,
+} from './requests.js';
+import {
+  type BulkType,
+  type Context,
+  fact,
+  isReachable,
+  newSupercase,
+  onSupercase,
+  type Population,
+  populationOf,
+  type SupercaseFacts,
+  type SupercaseState,
+} from './state.js';
+import { bulkView, createPopulation, deletePopulation, supercaseOf, updatePopulation } from './views.js';
+
+interface BulkOrder {
+  readonly type: BulkType;
+  /** What is asked of each subcase. */
+  readonly command: string;
+  readonly body: object;
+  readonly populationIds: readonly string[] | undefined;
+  readonly isActive?: boolean;
+}
+
+interface BulkQuery {
+  readonly dryRun?: boolean;
+}
+
+/** `POST …/bulk/close-subcases`: those that are closed stay as they are. */
+const closeSubcases = onSupercase('supercase.closeSubcases', (context) => {
+  const { outcome, note = null, populationIds } = context.body as CloseSubcasesRequest;
+  return ordered(context, {
+    type: 'closeSubcases',
+    command: closeSubcase.type,
+    body: { outcome, note } satisfies CloseSubcase,
+    populationIds,
+    isActive: true,
+  });
+});
+
+/** `POST …/bulk/do-not-interacts`: a subcase that blocks already keeps its own. */
+const blockSubcases = onSupercase('supercase.blockSubcases', (context) => {
+  const { populationIds, ...body } = context.body as BulkBlocksRequest;
+  blockFrom(context.env, null, body); // what is no block is refused here
+  return ordered(context, { type: 'createDoNotInteracts', command: blockSubcase.type, body, populationIds, isActive: true });
+});
+
+/** `DELETE …/bulk/do-not-interacts`: those that were made in bulk. */
+const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context) => {
+  const { populationIds } = context.body as LiftBlocksRequest;
+  return ordered(context, { type: 'removeDoNotInteracts', command: liftSubcaseBlock.type, body: {}, populationIds });
+});
+
+/**
+ * `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for
+ * each.
+ */
+const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
+  const { populationIds, ...request } = context.body as BulkSendRequest;
+  const body: SendToSubcase = readSaid(context.env.now, request);
+  return ordered(context, { type: 'send', command: sendForSubcase.type, body, populationIds });
+});
+
+/** The order is one fact, which all shards hear of; a dry run counts whom it would be about. */
+function ordered(context: Context, { type, command, body, populationIds, isActive }: BulkOrder): Decision<SupercaseState> {
+  const {
+    state,
+    env,
+    command: { commandId, query, actor },
+  } = context;
+  for (const id of populationIds ?? []) populationOf(state, id);
+  const filter: SubcaseFilter = {
+    supercaseId: state.id,
+    ...(populationIds === undefined ? {} : { populationIds }),
+    ...(isActive === undefined ? {} : { isActive }),
+  };
+  const selection = { kind: 'case', filter };
+  const total = env.count(selection);
+  const id = operationIdOf(commandId);
+  const { dryRun = false } = (query ?? {}) as BulkQuery;
+  if (dryRun) {
+    const view = bulkView(state, { id, type, createdAt: env.now, createdBy: actor });
+    return { facts: [], reply: () => ({ data: { ...view, id: null, status: 'dryRun', total, succeeded: 0, failed: 0, errors: [] } }) };
+  }
+  const order: MassOrder = {
+    kind: `supercase.${type}`,
+    resultObjectId: state.id,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    task: { type: 'command', command, selection, body },
+  };
+  return {
+    facts: [fact('BulkOrdered', { id, type }), { type: 'MassOrdered', body: order }],
+    reply: (after) => {
+      const made = must(
+        after.operations.find((operation) => operation.id === id),
+        'the order was recorded',
+      );
+      return { data: { ...bulkView(after, made), status: 'queued', total, succeeded: 0, failed: 0, errors: [] }, operationId: id };
+    },
+  };
+}
+
+/** `/supercases/{supercaseId}/notes` */
+const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
+  definition: supercaseNoteDefinition,
+  commands: [
+    {
+      kind: SUPERCASE_NOTE,
+      type: 'supercaseNote.create',
+      place: { on: 'beside', kind: 'supercase' },
+      catchUpFirst: false,
+      decide({ besideId, body, env, command }) {
+        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note lies beside its supercase'));
+        const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
+        const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
+        return {
+          facts: [{ type: 'SupercaseNoted', body: fields }],
+          reply: (after) => ({ data: supercaseNoteView(after, command.permissions) }),
+        };
+      },
+    },
+  ],
+  queries: [
+    {
+      kind: SUPERCASE_NOTE,
+      type: 'supercaseNote.list',
+      on: 'tenant',
+      read({ query, request, env }) {
+        const { isGlobal, ...asked } = (query ?? {}) as ListSupercaseNotesQuery;
+        const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
+        return listedNotes(asked, request, env, { kind: SUPERCASE_NOTE, parentId: id, ...(isGlobal === undefined ? {} : { isGlobal }) });
+      },
+    },
+  ],
+});
 
 /** Supercases lie where the companies are, so that all shards know them. */
 const supercases: ActorModule = actorModule<SupercaseState>({
@@ -70,55 +220,55 @@ export const supercaseModules: readonly ActorModule[] = [
 type Apply = { readonly [Type in keyof SupercaseFacts]: (state: SupercaseState, body: SupercaseFacts[Type], fact: Fact) => void };
 
 const APPLY: Apply = {
-  SupercaseOpened(state, fields, fact) {
+  SupercaseOpened(state, fields, recorded) {
     Object.assign(state, fields);
-    state.createdAt = state.statusUpdatedAt = fact.businessAt;
-    state.createdStamp = fact.stamp;
-    state.createdBy = fact.by;
+    state.createdAt = state.statusUpdatedAt = recorded.businessAt;
+    state.createdStamp = recorded.stamp;
+    state.createdBy = recorded.by;
   },
   SupercaseChanged: (state, { changes }) => void Object.assign(state, changes),
-  SupercaseMoved(state, { status, outcome }, fact) {
+  SupercaseMoved(state, { status, outcome }, recorded) {
     state.status = status;
     state.outcome = outcome;
-    state.statusUpdatedAt = fact.businessAt;
+    state.statusUpdatedAt = recorded.businessAt;
   },
-  SupercaseDeleted(state, _body, fact) {
-    state.deletedAt = fact.businessAt;
+  SupercaseDeleted(state, _body, recorded) {
+    state.deletedAt = recorded.businessAt;
     state.externalId = null;
   },
-  PopulationDrafted(state, body, fact) {
+  PopulationDrafted(state, body, recorded) {
     const drafted = {
       ...body,
       isDraft: true,
-      createdAt: fact.businessAt,
+      createdAt: recorded.businessAt,
       updatedAt: null,
-      createdBy: fact.by,
+      createdBy: recorded.by,
       committedAt: null,
       operationId: null,
     };
     state.populations = [...state.populations, drafted];
   },
-  PopulationRenamed: (state, { id, name }, fact) => change(state, id, { name }, fact),
-  PopulationCommitted: (state, { id, operationId }, fact) =>
-    change(state, id, { isDraft: false, committedAt: fact.businessAt, operationId }, fact),
+  PopulationRenamed: (state, { id, name }, recorded) => change(state, id, { name }, recorded),
+  PopulationCommitted: (state, { id, operationId }, recorded) =>
+    change(state, id, { isDraft: false, committedAt: recorded.businessAt, operationId }, recorded),
   PopulationDropped(state, { id }) {
     state.populations = state.populations.filter((population) => population.id !== id);
   },
-  BulkOrdered(state, body, fact) {
-    state.operations = [...state.operations, { ...body, createdAt: fact.businessAt, createdBy: fact.by }];
+  BulkOrdered(state, body, recorded) {
+    state.operations = [...state.operations, { ...body, createdAt: recorded.businessAt, createdBy: recorded.by }];
   },
 };
 
-function evolveSupercase(state: SupercaseState, fact: Fact): void {
-  if (isMassFact(fact.type)) return;
-  const apply = must(APPLY[fact.type as keyof SupercaseFacts], `a supercase knows no fact ${fact.type}`);
-  (apply as (state: SupercaseState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
-  state.updatedStamp = fact.stamp;
-  if (fact.type !== 'SupercaseOpened') state.updatedAt = fact.businessAt;
+function evolveSupercase(state: SupercaseState, recorded: Fact): void {
+  if (isMassFact(recorded.type)) return;
+  const apply = must(APPLY[recorded.type as keyof SupercaseFacts], `a supercase knows no fact ${recorded.type}`);
+  (apply as (state: SupercaseState, body: unknown, fact: Fact) => void)(state, recorded.body, recorded);
+  state.updatedStamp = recorded.stamp;
+  if (recorded.type !== 'SupercaseOpened') state.updatedAt = recorded.businessAt;
 }
 
-function change(state: SupercaseState, id: string, changes: Partial<Population>, fact: Fact): void {
+function change(state: SupercaseState, id: string, changes: Partial<Population>, recorded: Fact): void {
   state.populations = state.populations.map((population) =>
-    population.id === id ? { ...population, ...changes, updatedAt: fact.businessAt } : population,
+    population.id === id ? { ...population, ...changes, updatedAt: recorded.businessAt } : population,
   );
 }

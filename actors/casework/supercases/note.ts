@@ -1,8 +1,8 @@
 import { assert } from '../../../engine/index.js';
 import type { NoteView } from '../notes/requests.js';
-import { mayRead } from '../notes/view.js';
+import { mayRead } from '../notes/state.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import { actorView } from '../../kernel/actor-view.js';
+import { actorView } from '../../kernel/actor-logic.js';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { dateTimeText, orNull } from '../../wire.js';
 

@@ -2,16 +2,13 @@ import type { CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
 import { type CaseState, caseView, type SubcaseFilter } from '../cases/index.js';
 import { refuse } from '../../errors.js';
-import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../page.js';
+import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../list-order.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
-import { populationOf } from './context.js';
-import { type MemberState, memberView } from './member.js';
-import { supercaseOf } from './named.js';
-import { countMembers } from './populations.js';
+import { populationOf, type SupercaseState } from './state.js';
+import { type MemberState, memberView } from './members.js';
+import { bulkView, countMembers, populationView, supercaseOf, supercaseView } from './views.js';
 import type { ListMembersQuery, ListPopulationsQuery, ListSubcasesQuery, ListSupercasesQuery } from './requests.js';
-import type { SupercaseState } from './state.js';
-import { bulkView, populationView, supercaseView } from './views.js';
 
 const STATUSES: readonly CaseStatus[] = ['initiated', 'processing', 'completed', 'canceled', 'reopened'];
 

@@ -2,7 +2,7 @@ import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import type { tags } from 'typia';
 import type { DoNotInteractRequest } from '../cases/index.js';
 import type { ListNotesQuery, NoteContent } from '../notes/requests.js';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, Whole } from '../../wire.js';
 import type { SupercaseType } from './state.js';
 

@@ -1,5 +1,8 @@
 import type { CaseOutcome, CaseStatus } from '../../company/index.js';
-import type { Agent, Tenant } from '../../kernel/fact.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { Agent, FactDraft, Tenant } from '../../kernel/fact.js';
+import { isClosed } from '../cases/index.js';
 
 export type SupercaseType = 'generic' | 'federalEmergency';
 
@@ -89,3 +92,43 @@ export const newSupercase = (id: string, tenant: Tenant): SupercaseState => ({
 });
 
 export const isReachable = ({ createdStamp, deletedAt }: SupercaseState): boolean => createdStamp > 0 && deletedAt === null;
+
+/** What happens to a supercase. Work on many subcases is ordered beside these, as mass work. */
+export interface SupercaseFacts {
+  readonly SupercaseOpened: SupercaseFields;
+  /** Only what changed. */
+  readonly SupercaseChanged: { readonly changes: Partial<SupercaseFields> };
+  readonly SupercaseMoved: { readonly status: CaseStatus; readonly outcome: CaseOutcome | null };
+  readonly SupercaseDeleted: Readonly<Record<string, never>>;
+  readonly PopulationDrafted: { readonly id: string; readonly name: string | null; readonly gathersMatches?: true };
+  readonly PopulationRenamed: { readonly id: string; readonly name: string | null };
+  readonly PopulationCommitted: { readonly id: string; readonly operationId: string };
+  readonly PopulationDropped: { readonly id: string };
+  readonly BulkOrdered: Pick<BulkOperation, 'id' | 'type'>;
+}
+
+export type Context = CommandContext<SupercaseState>;
+
+/** A fact of a supercase; the type names its body. */
+export const fact = <Type extends keyof SupercaseFacts>(type: Type, body: SupercaseFacts[Type]): FactDraft => ({ type, body });
+
+export const onSupercase = (type: string, decide: (context: Context) => Decision<SupercaseState>): CommandSpec<SupercaseState> => ({
+  kind: 'supercase',
+  type,
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide,
+});
+
+export function requireActive({ id, status }: SupercaseState): void {
+  if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}: reopen it first.`);
+}
+
+export const populationOf = ({ id, populations }: SupercaseState, populationId: string | undefined): Population =>
+  populations.find((population) => population.id === populationId) ??
+  refuse('notFound', `The supercase ${id} has no population ${populationId}.`);
+
+/** What is committed is locked. */
+export function requireDraft({ id, isDraft }: Population): void {
+  if (!isDraft) refuse('invalidState', `The population ${id} is committed: its members stay.`);
+}

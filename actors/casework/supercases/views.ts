@@ -1,8 +1,29 @@
-import type { CaseOutcome, CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
-import { type ActorView, actorView } from '../../kernel/actor-view.js';
-import { type DateText, type DateTimeText, dateTimeText, type FreeJson, orNull } from '../../wire.js';
-import type { BulkOperation, BulkType, Population, SupercaseState, SupercaseType } from './state.js';
+import type { CaseOutcome, CaseStatus } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import { actorView, type ActorView } from '../../kernel/actor-logic.js';
+import type { Decision, EvolveEnv } from '../../kernel/actor.js';
+import type { MassOrder } from '../../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../../kernel/jobs/operations.js';
+import type { Tenant } from '../../kernel/ids.js';
+import { type DateText, dateTimeText, type DateTimeText, type FreeJson, orNull } from '../../wire.js';
+import { gatheredOn } from './gathering.js';
+import type { MemberFilter } from './members.js';
+import type { CreatePopulationRequest, UpdatePopulationRequest } from './requests.js';
+import {
+  type BulkOperation,
+  type BulkType,
+  type Context,
+  fact,
+  isReachable,
+  onSupercase,
+  type Population,
+  populationOf,
+  requireActive,
+  requireDraft,
+  type SupercaseState,
+  type SupercaseType,
+} from './state.js';
 
 export interface SupercaseView {
   readonly id: string;
@@ -106,3 +127,72 @@ export const bulkView = ({ id: supercaseId }: SupercaseState, { id, type, create
   createdAt: dateTimeText(createdAt),
   createdBy: actorView(createdBy),
 });
+
+/** `POST /supercases/{id}/populations`. */
+export const createPopulation = onSupercase('supercasePopulation.create', (context) => {
+  requireActive(context.state);
+  const { name = null } = context.body as CreatePopulationRequest;
+  const id = context.env.newId('SP');
+  return shown(id, 0, [fact('PopulationDrafted', { id, name })]);
+});
+
+/** `PUT …/populations/{populationId}`: another name, or the commit. */
+export const updatePopulation = onSupercase('supercasePopulation.update', (context) => {
+  const { state, command } = context;
+  requireActive(state);
+  const population = populationOf(state, command.params['populationId']);
+  const { name = population.name, isDraft = population.isDraft } = context.body as UpdatePopulationRequest;
+  if (isDraft && !population.isDraft)
+    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
+  const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];
+  const memberCount = countMembers(context.env, population.id);
+  if (isDraft === population.isDraft) return shown(population.id, memberCount, renamed);
+  return shown(population.id, memberCount, [
+    ...renamed,
+    ...committed(context, population.id, memberCount),
+    ...gatheredOn(state, population, context.env),
+  ]);
+});
+
+/** `DELETE …/populations/{populationId}`: its members go with it. */
+export const deletePopulation = onSupercase('supercasePopulation.delete', ({ state, command, env }) => {
+  const population = populationOf(state, command.params['populationId']);
+  requireDraft(population);
+  const order = orderOf('supercase.dropPopulation', population.id, 'supercaseMember.drop');
+  return {
+    facts: [fact('PopulationDropped', { id: population.id }), { type: 'MassOrdered', body: order }, ...gatheredOn(state, population, env)],
+    reply: () => ({ data: undefined }),
+  };
+});
+
+/** Membership is locked, and each member gets its subcase: mass work, which can be watched. */
+function committed({ state, command }: Context, id: string, memberCount: number): Decision<SupercaseState>['facts'] {
+  if (state.subcaseTypeId === null) refuse('invalidState', `The supercase ${state.id} has no subcaseTypeId: say which cases it makes.`);
+  if (memberCount === 0) refuse('invalidState', `The population ${id} has no members.`);
+  const order = orderOf('supercase.commit', id, 'supercaseMember.openSubcase');
+  return [fact('PopulationCommitted', { id, operationId: operationIdOf(command.commandId) }), { type: 'MassOrdered', body: order }];
+}
+
+const orderOf = (kind: string, populationId: string, command: string): MassOrder => ({
+  kind,
+  resultObjectId: populationId,
+  isDryRun: false,
+  isHeld: false,
+  supposing: [],
+  task: { type: 'command', command, selection: { kind: 'supercaseMember', filter: { populationId } satisfies MemberFilter }, body: {} },
+});
+
+export const countMembers = (env: Pick<Context['env'], 'count'>, populationId: string): number =>
+  env.count({ kind: 'supercaseMember', filter: { populationId } satisfies MemberFilter });
+
+const shown = (id: string, memberCount: number, facts: Decision<SupercaseState>['facts']): Decision<SupercaseState> => ({
+  facts,
+  reply: (after) => ({ data: populationView(after, populationOf(after, id), memberCount) }),
+});
+
+/** The supercase that a path or a body names; 404 where there is none. */
+export function supercaseOf(env: EvolveEnv & { readonly tenant: Tenant }, anyId: string): SupercaseState {
+  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'supercase', anyId.slice(4)) : anyId;
+  const supercase = id === undefined ? undefined : env.read<SupercaseState>('supercase', id);
+  return supercase && isReachable(supercase) ? supercase : refuse('notFound', `There is no supercase ${anyId}.`);
+}

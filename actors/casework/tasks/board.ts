@@ -1,9 +1,16 @@
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow, QueryEnv } from '../../kernel/actor.js';
 import { type Fact, tenantKey } from '../../kernel/fact.js';
-import type { TaskStatus } from './machine.js';
-import { type RowFields, rowOf } from './row.js';
-import { isVoice, type Refused, type TaskState, type TaskTarget, type TaskTraits } from './state.js';
+import {
+  isVoice,
+  type Refused,
+  type RowFields,
+  rowOf,
+  type TaskState,
+  type TaskStatus,
+  type TaskTarget,
+  type TaskTraits,
+} from './state.js';
 import { Tallies } from './tally.js';
 
 /** An open task as lists and routing see it: small, so that hundreds of thousands lie in memory while the tasks rest. */

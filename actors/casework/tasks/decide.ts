@@ -5,13 +5,11 @@ import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../ker
 import type { FactDraft } from '../../kernel/fact.js';
 import { isPermitted } from '../../permission.js';
 import { fact as caseFact } from '../cases/context.js';
-import { replanned } from '../cases/reviews/plan.js';
+import { replanned } from '../cases/reviews.js';
 import { type CaseState, isReachable, openEscalation } from '../cases/state.js';
 import { type CaseOfTask, type NewTask, refuseSecond, taskCreated, traitsOf } from './creation.js';
-import type { ReleaseReason, TaskFacts } from './facts.js';
-import { TASK_CHART, type TaskMove } from './machine.js';
+import { isOpen, type ReleaseReason, TASK_CHART, type TaskFacts, type TaskMove, type TaskState, type TaskTarget } from './state.js';
 import type { CancelTaskRequest, CreateTaskRequest, TransferTaskRequest, UpdateTaskRequest } from './requests.js';
-import { isOpen, type TaskState, type TaskTarget } from './state.js';
 import { taskView } from './view.js';
 
 type Context = CommandContext<TaskState>;

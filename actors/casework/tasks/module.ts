@@ -1,13 +1,9 @@
 import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
-import { dayOfMoment, MOMENTS } from '../../kernel/moments.js';
+import { dayOfMoment, type FactDraft, MOMENTS } from '../../kernel/fact.js';
 import { TaskBoards } from './board.js';
 import { released, taskCommands } from './decide.js';
-import { evolveTask } from './facts.js';
+import { evolveTask, newTask, rowOf, taskMachine, type TaskState } from './state.js';
 import { taskQueries } from './view.js';
-import { rowOf } from './row.js';
-import { newTask, type TaskState } from './state.js';
-import { taskMachine } from './machine.js';
 
 /** What callers write about a task. */
 const PERSONAL: ReadonlySet<string> = new Set(['attributes', 'reason', 'terminationReason']);

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import type { TaskType } from '../../company/index.js';
-import type { OffsetQuery } from '../../page.js';
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { OffsetQuery } from '../../list-order.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { AnyId, DateTimeText, FreeJson, Text } from '../../wire.js';
-import type { TaskStatus } from './machine.js';
+import type { TaskStatus } from './state.js';
 
 /** The wire of tasks. */
 

@@ -1,6 +1,33 @@
+import { setup } from 'xstate';
+import { must } from '../../../engine/index.js';
 import type { TaskType } from '../../company/index.js';
-import type { Agent, Tenant } from '../../kernel/fact.js';
-import { TASK_CHART, type TaskStatus } from './machine.js';
+import type { CatalogRow } from '../../kernel/actor.js';
+import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
+import { Chart, STAYS } from '../../statechart.js';
+
+/**
+ * The life of a task. `reserve` offers it to a worker, who accepts, rejects or lets the time pass; a task that a
+ * worker has is canceled by a supervisor alone. A transition without a target leaves it as it is.
+ */
+export const taskMachine = setup({
+  types: { events: {} as { readonly type: TaskMove } },
+}).createMachine({
+  id: 'task',
+  initial: 'pending',
+  states: {
+    pending: { on: { reserve: 'reserved', transfer: STAYS, cancel: 'canceled', change: STAYS } },
+    reserved: { on: { accept: 'assigned', release: 'pending', transfer: 'pending', cancel: 'canceled', change: STAYS } },
+    assigned: { on: { wrap: 'wrapping', complete: 'completed', transfer: 'pending', withdraw: 'canceled', change: STAYS } },
+    wrapping: { on: { complete: 'completed', withdraw: 'canceled', change: STAYS } },
+    completed: { type: 'final' },
+    canceled: { type: 'final' },
+  },
+});
+
+export type TaskStatus = 'pending' | 'reserved' | 'assigned' | 'wrapping' | 'completed' | 'canceled';
+export type TaskMove = 'reserve' | 'accept' | 'release' | 'wrap' | 'complete' | 'transfer' | 'cancel' | 'withdraw' | 'change';
+
+export const TASK_CHART = new Chart<TaskStatus, TaskMove>(taskMachine);
 
 /** A task for an agent. It is kept on the shard of the borrower it is about, or on a shard of its own if it is about no borrower. */
 export interface TaskState extends TaskSubject {
@@ -116,3 +143,151 @@ export const sidOf = (id: string): string => id.replaceAll('-', '');
 
 /** The id that is meant by an id or a routing id. */
 export const taskIdOf = (anyId: string): string => anyId.replace(/^TK([A-Z1-9]{4})([A-Z1-9]{4})$/, 'TK-$1-$2');
+
+/** What happens to a task. */
+export interface TaskFacts {
+  readonly TaskCreated: TaskSubject & {
+    readonly taskType: TaskType;
+    readonly priority: number;
+    readonly attributes: Readonly<Record<string, unknown>>;
+    readonly traits: TaskTraits;
+    readonly target: TaskTarget;
+  };
+  readonly TaskChanged: { readonly priority?: number; readonly attributes?: Readonly<Record<string, unknown>> };
+  readonly TaskReserved: {
+    readonly employeeId: string;
+    readonly expiresAt: number;
+    readonly pairingConfigId: string;
+    readonly queueName: string;
+  };
+  readonly TaskReleased: { readonly employeeId: string; readonly reason: ReleaseReason; readonly at: number };
+  readonly TaskAccepted: Readonly<Record<string, never>>;
+  readonly TaskTransferred: TaskTarget;
+  readonly TaskCompleted: Readonly<Record<string, never>>;
+  readonly TaskCanceled: { readonly reason: string | null };
+}
+
+export type ReleaseReason = 'rejected' | 'timedOut' | 'rescinded';
+
+type Apply = { [Type in keyof TaskFacts]: (state: TaskState, body: TaskFacts[Type], fact: Fact) => void };
+
+const APPLY: Apply = {
+  TaskCreated(state, body, fact) {
+    Object.assign(state, body);
+    state.createdAt = fact.businessAt;
+    state.createdBy = fact.by;
+    state.createdStamp = fact.stamp;
+  },
+  TaskChanged(state, changes, fact) {
+    Object.assign(state, changes);
+    state.updatedAt = fact.businessAt;
+  },
+  TaskReserved(state, { employeeId, expiresAt, pairingConfigId, queueName }, fact) {
+    state.status = TASK_CHART.after(state.status, 'reserve');
+    state.reservation = { employeeId, expiresAt };
+    state.employeeId = employeeId;
+    state.pairingConfigId = pairingConfigId;
+    state.queueName = queueName;
+    state.reservedAt = fact.businessAt;
+  },
+  TaskReleased(state, { employeeId, reason, at }) {
+    state.status = TASK_CHART.after(state.status, 'release');
+    state.reservation = null;
+    state.employeeId = null;
+    if (reason !== 'rescinded')
+      state.refusals = [...state.refusals.filter((refused) => refused.employeeId !== employeeId), { employeeId, at }];
+  },
+  TaskAccepted(state, _body, fact) {
+    state.status = TASK_CHART.after(state.status, 'accept');
+    state.reservation = null;
+    state.assignedAt = fact.businessAt;
+  },
+  TaskTransferred(state, target) {
+    state.status = TASK_CHART.after(state.status, 'transfer');
+    state.target = target;
+    state.reservation = null;
+    state.employeeId = null;
+    state.assignedAt = null;
+    state.refusals = [];
+  },
+  TaskCompleted(state, _body, fact) {
+    state.status = TASK_CHART.after(state.status, 'complete');
+    state.terminatedAt = fact.businessAt;
+    state.terminationReason = 'completed';
+  },
+  TaskCanceled(state, { reason }, fact) {
+    state.status = TASK_CHART.after(state.status, TASK_CHART.allows(state.status, 'cancel') ? 'cancel' : 'withdraw');
+    state.reservation = null;
+    state.terminatedAt = fact.businessAt;
+    state.terminationReason = reason ?? 'canceled';
+  },
+};
+
+/** Applies a fact to a task. Nothing of a task is an event of the contract. */
+export function evolveTask(state: TaskState, fact: Fact): void {
+  const apply = must(APPLY[fact.type as keyof TaskFacts], `a task knows no fact ${fact.type}`);
+  (apply as (state: TaskState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+  state.updatedStamp = fact.stamp;
+}
+
+/** What lists and routing need of a task while it rests. */
+export interface RowFields {
+  readonly taskType: TaskType;
+  readonly status: TaskStatus;
+  readonly isOpen: boolean;
+  readonly priority: number;
+  /** Kind, traits and target as JSON: few texts serve all tasks. */
+  readonly route: string;
+  readonly caseId: string | null;
+  readonly employeeId: string | null;
+  readonly queueName: string | null;
+  readonly createdAt: number;
+  readonly reservedAt: number | null;
+  readonly terminatedAt: number | null;
+  /** As JSON; null for none, as most have. */
+  readonly refusals: string | null;
+}
+
+/** The task's line in the list index, below its borrower, case and interaction. */
+export function rowOf(state: TaskState): CatalogRow | null {
+  const {
+    id,
+    personId,
+    caseId,
+    interactionId,
+    createdStamp,
+    updatedStamp,
+    taskType,
+    status,
+    priority,
+    employeeId,
+    queueName,
+    createdAt,
+    reservedAt,
+    terminatedAt,
+  } = state;
+  if (createdStamp === 0) return null;
+  const fields: RowFields = {
+    taskType,
+    status,
+    isOpen: isOpen(state),
+    priority,
+    route: JSON.stringify([taskType, state.traits, state.target]),
+    caseId,
+    employeeId,
+    queueName,
+    createdAt,
+    reservedAt,
+    terminatedAt,
+    refusals: state.refusals.length === 0 ? null : JSON.stringify(state.refusals),
+  };
+  return {
+    id,
+    externalId: null,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
+    alsoUnder: [caseId, interactionId].filter((other) => other !== null),
+    fields: { ...fields },
+  };
+}

@@ -1,6 +1,5 @@
 import type { Fact } from '../../kernel/fact.js';
-import type { TaskFacts } from './facts.js';
-import type { TaskState } from './state.js';
+import type { TaskFacts, TaskState } from './state.js';
 
 /** What has happened to the tasks of one queue on one engine since it began to count. */
 export interface Tally {

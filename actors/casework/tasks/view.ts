@@ -1,16 +1,14 @@
 import { must } from '../../../engine/index.js';
 import { companyOf, employeeOf, type TaskType } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import { actorView } from '../../kernel/actor-view.js';
+import { actorView } from '../../kernel/actor-logic.js';
 import type { CatalogRow, EvolveEnv, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
-import { resolveId } from '../../kernel/any-id.js';
-import { cutPage } from '../../list-order.js';
-import { DEFAULT_LIMIT, type OffsetQuery, refuseMixed, wholeList } from '../../page.js';
+import { resolveId } from '../../kernel/ids.js';
+import { cutPage, DEFAULT_LIMIT, type OffsetQuery, refuseMixed, wholeList } from '../../list-order.js';
 import { dateTimeText, type ListResult, orNull } from '../../wire.js';
 import type { Bucket, TaskBoards, TaskLine } from './board.js';
-import type { TaskStatus } from './machine.js';
+import { isOpen, type Refused, sidOf, type TaskState, type TaskStatus, type TaskTarget, type TaskTraits } from './state.js';
 import type { ListTasksQuery, TaskView } from './requests.js';
-import { isOpen, type Refused, sidOf, type TaskState, type TaskTarget, type TaskTraits } from './state.js';
 
 export function taskView(state: TaskState, env: EvolveEnv): TaskView {
   const {

@@ -29,17 +29,14 @@ import type { CommandContext, DecideEnv, Decision } from '../../kernel/actor.js'
 import type { FactDraft } from '../../kernel/fact.js';
 import { updateCase } from '../cases/commands/update.js';
 import { onCase } from '../cases/context.js';
-import { typeOfCase } from '../cases/fields/case-type.js';
-import { momentOf } from '../cases/fields/moment.js';
+import { typeOfCase } from '../cases/fields.js';
+import { momentOf } from '../cases/moment.js';
 import type { CaseState } from '../cases/state.js';
 import { noteBeside } from '../notes/index.js';
-import type { WorkflowFacts } from './facts.js';
-import { WORKFLOW_CHART } from './machine.js';
-import { isFinished, type ItemProgress, progressOf } from './progress.js';
+import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowItem, type WorkflowState } from './state.js';
+import { isFinished, itemContext, type ItemProgress, progressOf, workflowView } from './view.js';
 import type { StartWorkflowRequest, UpdateWorkflowItemRequest } from './requests.js';
 import { workflowCreated, workflowOf } from './starting.js';
-import type { WorkflowItem, WorkflowState } from './state.js';
-import { itemContext, workflowView } from './view.js';
 
 type Context = CommandContext<CaseState>;
 

@@ -1,2 +1,2 @@
-export { workflowModule } from './module.js';
+export { workflowModule } from './view.js';
 export type * from './requests.js';

@@ -1,10 +1,9 @@
 import type { tags } from 'typia';
 import type { ItemKind } from '../../company/index.js';
-import type { OffsetQuery } from '../../page.js';
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { OffsetQuery } from '../../list-order.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
-import type { WorkflowStatus } from './machine.js';
-import type { ItemStatus } from './state.js';
+import type { ItemStatus, WorkflowStatus } from './state.js';
 
 /** The wire of workflows. */
 

@@ -1,14 +1,12 @@
-import { momentOf } from '../cases/fields/moment.js';
+import { momentOf } from '../cases/moment.js';
 import type { CaseState } from '../cases/state.js';
 import { companyOf, workflowTypeOf } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';
 import { refuse } from '../../errors.js';
 import type { CommandRequest, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { WorkflowFacts } from './facts.js';
-import { WORKFLOW_CHART } from './machine.js';
-import { openRequired, progressOf } from './progress.js';
-import type { WorkflowState } from './state.js';
+import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowState } from './state.js';
+import { openRequired, progressOf } from './view.js';
 
 /*
  * What a case does with its workflow: it begins with the case, keeps the case from being completed while something that is

@@ -1,16 +1,73 @@
 import { must } from '../../../engine/index.js';
-import { companyOf, workflowTypeOf } from '../../company/index.js';
+import { type CaseMoment, companyOf, holds, type ItemType, type StepType, workflowTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import { actorView } from '../../kernel/actor-view.js';
-import type { CatalogRow, EvolveEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { DEFAULT_LIMIT, refuseMixed } from '../../page.js';
+import { actorView } from '../../kernel/actor-logic.js';
+import { actorModule, type ActorModule, type CatalogRow, type EvolveEnv, type QueryEnv, type QuerySpec } from '../../kernel/actor.js';
+import { DEFAULT_LIMIT, refuseMixed } from '../../list-order.js';
 import { dateTimeText, type ListResult, orNull } from '../../wire.js';
 import { requirePerson } from '../cases/context.js';
-import { momentOf } from '../cases/fields/moment.js';
+import { momentOf } from '../cases/moment.js';
 import { type CaseState, isReachable } from '../cases/state.js';
-import { type ItemProgress, progressOf } from './progress.js';
 import type { ListWorkflowsQuery, WorkflowItemView, WorkflowView } from './requests.js';
-import type { WorkflowState } from './state.js';
+import { evolveWorkflow, newWorkflow, type WorkflowItem, workflowMachine, type WorkflowState } from './state.js';
+
+/** A step as it stands: what its type says of it, and whether the case hides it. */
+export interface StepProgress {
+  readonly id: string;
+  readonly type: StepType;
+  readonly isHidden: boolean;
+  readonly isDone: boolean;
+  readonly items: readonly ItemProgress[];
+}
+
+export interface ItemProgress {
+  readonly item: WorkflowItem;
+  readonly type: ItemType;
+}
+
+/** The steps in their order, under the version of the type that the workflow began with. */
+export function progressOf(env: EvolveEnv, state: WorkflowState, moment: Pick<CaseMoment, 'field'>): readonly StepProgress[] {
+  const company = companyOf(env, state.tenant);
+  const { version } = must(
+    workflowTypeOf(company, state.workflowTypeId, state.version),
+    `the version that the workflow ${state.id} began with`,
+  );
+  const stepTypes = new Map(version.fields.steps.map((type) => [type.id, type]));
+  const steps = state.steps.map(({ id, stepTypeId, items }): StepProgress => {
+    const type = must(stepTypes.get(stepTypeId), `the step ${stepTypeId}`);
+    const itemTypes = new Map(type.items.map((itemType) => [itemType.id, itemType]));
+    const isHidden = !holds(type.onCondition, (name) => moment.field(name));
+    const own = items.map((item): ItemProgress => ({ item, type: must(itemTypes.get(item.itemTypeId), `the item ${item.itemTypeId}`) }));
+    return { id, type, isHidden, isDone: isHidden || own.every(isSettled), items: inOrder(own) };
+  });
+  return inOrder(steps);
+}
+
+const inOrder = <Part extends { readonly type: { readonly displayOrder: number } }>(parts: readonly Part[]): readonly Part[] =>
+  [...parts].sort((one, other) => one.type.displayOrder - other.type.displayOrder);
+
+/** Whether nothing more is needed of it. */
+const isSettled = ({ item, type }: ItemProgress): boolean => item.status !== 'pending' || !type.required;
+
+/** Whether everything that is needed is done, with the items of one change in place of what they were. */
+export const isFinished = (
+  steps: readonly StepProgress[],
+  changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null,
+): boolean => openRequired(steps, changed).length === 0;
+
+/** Required items that keep a case from its completion; steps that are not required keep nothing back. */
+export const openRequired = (
+  steps: readonly StepProgress[],
+  changed: { readonly itemId: string; readonly status: WorkflowItem['status'] } | null = null,
+): readonly ItemProgress[] =>
+  steps
+    .filter(({ isHidden, type }) => !isHidden && type.required)
+    .flatMap(({ items }) =>
+      items.filter(
+        (progress) =>
+          !isSettled(progress.item.id === changed?.itemId ? { ...progress, item: { ...progress.item, status: changed.status } } : progress),
+      ),
+    );
 
 /** What the sealed text of an item is bound to. */
 export const itemContext = (itemId: string): string => `workflow.item/${itemId}`;
@@ -87,7 +144,7 @@ export const workflowOfCase: QuerySpec<CaseState> = {
   },
 };
 
-export const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
+const workflowQueries: readonly QuerySpec<WorkflowState>[] = [
   {
     kind: 'workflow',
     type: 'workflow.get',
@@ -112,4 +169,27 @@ function listed({ status, workflowTypeId, limit = DEFAULT_LIMIT, ...cursor }: Li
     ({ id }) => shown(must(env.stateOf<WorkflowState>('workflow', id), `the listed workflow ${id}`), env) ?? [],
   );
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+/** Workflows, each beside its case; what is done with one is done with its case. */
+export const workflowModule: ActorModule = actorModule<WorkflowState>({
+  definition: {
+    kind: 'workflow',
+    prefix: 'WF',
+    initial: newWorkflow,
+    evolve: evolveWorkflow,
+    clone: (state) => ({ ...state }),
+    row: rowOf,
+    pack: (state) => state,
+    unpack: (packed) => packed as WorkflowState,
+    lifecycle: { machine: workflowMachine, at: ({ status }) => ({ value: status }) },
+  },
+  commands: [],
+  queries: workflowQueries,
+});
+
+function rowOf({ id, caseId, createdStamp, updatedStamp, status, workflowTypeId }: WorkflowState): CatalogRow | null {
+  return createdStamp === 0
+    ? null
+    : { id, externalId: null, createdStamp, updatedStamp, parentId: caseId, fields: { status, workflowTypeId } };
 }

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import type { OffsetQuery } from '../../page.js';
+import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
 import type { TeamView } from './team.js';
 import type { UserView } from './user.js';

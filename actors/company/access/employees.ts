@@ -1,6 +1,6 @@
 import { type Change, changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
-import { sorted, type SortKeys } from '../../page.js';
+import { sorted, type SortKeys } from '../../list-order.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import {
   type Employee,
@@ -11,7 +11,7 @@ import {
   employeesOf,
   type EmployeeUpdateBody,
 } from './employee.js';
-import { assertNotAbove, assertSomebodyLeft, referred } from './granting.js';
+import { assertNotAbove, assertSomebodyLeft, referred } from './roles.js';
 import { teamOf } from './team.js';
 import { deactivated, USER, userOf, usersOf } from './user.js';
 import { displayName, employeeFields, nestedUser } from './views.js';

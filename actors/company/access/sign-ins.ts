@@ -1,14 +1,114 @@
 import { must } from '../../../engine/index.js';
-import type { ResourceRecord } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
-import { type Account, type Grant, NEVER_SIGNED_IN, type SignIn, type SignInStep, type StepResult, takeStep } from '../sign-in/index.js';
+import type { Fact, FactDraft } from '../../kernel/fact.js';
+import { putRecord, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { AuthType, AuthValueType } from '../profile.js';
+import {
+  type Account,
+  type Grant,
+  NEVER_SIGNED_IN,
+  SIGN_IN_LIMITS,
+  type SignIn,
+  type SignInStep,
+  type StepResult,
+  takeStep,
+} from '../sign-in.js';
 import type { CompanyState } from '../state.js';
-import { permissionsOf } from './granting.js';
-import type { SignInFacts } from './sign-in-facts.js';
-import { type User, type UserAuth, userOf, usersOf } from './user.js';
+import { permissionsOf } from './roles.js';
+import { type User, USER, type UserAuth, userOf, usersOf } from './user.js';
+
+/** Signs the tokens of a company's sessions; sealed with the company's data key, and so under the master key. */
+export interface TokenKey {
+  readonly id: string;
+  readonly sealed: Uint8Array;
+  /** Machine time in milliseconds. */
+  readonly madeAt: number;
+}
+
+/** What the gateway sends: a secret that no decision may make up, and the time. */
+export interface TokenKeyBody {
+  readonly secret: string;
+  readonly at: number;
+}
+
+/** A key as a gateway works with it; it never leaves the service. */
+export interface OpenTokenKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly madeAt: number;
+}
+
+const contextOf = (keyId: string): string => `token-key/${keyId}`;
+
+/** With those before it that some token may still be signed with. */
+const withTokenKey = (keys: readonly TokenKey[], key: TokenKey): readonly TokenKey[] => [
+  ...keys.filter((_known, index) => (keys[index + 1] ?? key).madeAt + SIGN_IN_LIMITS.tokenKeyBelievedMs > key.madeAt),
+  key,
+];
+
+export const isFresh = ({ madeAt }: { readonly madeAt: number }, at: number): boolean => at < madeAt + SIGN_IN_LIMITS.tokenKeyMs;
+
+const opened = (state: CompanyState, env: EvolveEnv): readonly OpenTokenKey[] =>
+  state.tokenKeys.flatMap(({ id, sealed, madeAt }) => {
+    const secret = env.open(state.id, sealed, contextOf(id));
+    return secret === undefined ? [] : [{ id, madeAt, secret }]; // the company's data key was lost and given up
+  });
+
+/** The service's own: no route leads here. A key is made where the newest has served its time; two gateways that ask at once get one. */
+export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'tokenKey.make',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state, body, env }) {
+      const { secret, at } = body as TokenKeyBody;
+      const newest = state.tokenKeys.at(-1);
+      const facts: FactDraft[] = [];
+      if (!newest || !isFresh(newest, at) || env.open(state.id, newest.sealed, contextOf(newest.id)) === undefined) {
+        env.createKey(state.id);
+        const id = env.newId('SK');
+        const key: TokenKey = { id, sealed: env.seal(state.id, secret, contextOf(id)), madeAt: at };
+        facts.push({ type: 'TokenKeyMade', body: { key } });
+      }
+      return { facts, reply: () => ({ data: undefined }) };
+    },
+  },
+];
+
+export const tokenKeyQueries: readonly QuerySpec<CompanyState>[] = [
+  {
+    kind: 'company',
+    type: 'tokenKey.list',
+    on: 'target',
+    read: ({ state, env }) => opened(state, env),
+  },
+];
+
+/** How users come and go. The envelope says from where. */
+export interface SignInFacts {
+  /** `step`: what happened; `signIn`: what is remembered since. */
+  readonly SignInRecorded: { readonly userId: string; readonly step: SignInStep['type']; readonly signIn: SignIn };
+  /** All sessions of the user end but the one that is kept; with another password where there is one. */
+  readonly SessionsEnded: { readonly userId: string; readonly generation: number; readonly passwordHash: string | null };
+  readonly TokenKeyMade: { readonly key: TokenKey };
+}
+
+type Apply = { [Type in keyof SignInFacts]: (state: CompanyState, body: SignInFacts[Type], fact: Fact) => void };
+
+export const APPLY_TO_SIGN_INS: Apply = {
+  SignInRecorded(state, { userId, signIn }) {
+    state.signIns = new Map(state.signIns).set(userId, signIn);
+  },
+  SessionsEnded(state, { userId, generation, passwordHash }) {
+    const user = must(usersOf(state).get(userId), `sessions of the unknown user ${userId} ended`);
+    putRecord(state, USER, { ...user, stored: { ...user.stored, generation, passwordHash } });
+  },
+  TokenKeyMade(state, { key }) {
+    state.tokenKeys = withTokenKey(state.tokenKeys, key);
+  },
+};
 
 /** What the gateway sends of a step; `at` is machine time in milliseconds. */
 export interface TakeStepBody {

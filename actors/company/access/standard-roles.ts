@@ -4,7 +4,7 @@ import { EVERY_PERMISSION } from '../../permission.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { PERMISSIONS } from './permission-table.js';
-import { type Role, ROLE_TYPE } from './role.js';
+import { type Role, ROLE_TYPE } from './roles.js';
 import { type User, USER } from './user.js';
 
 interface StandardRole {

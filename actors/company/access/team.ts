@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { findRecord, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import type { OffsetQuery } from '../../page.js';
+import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
 
 /** A group of employees that work can be assigned to. Each employee names the teams they belong to. */

@@ -1,10 +1,10 @@
 import { must } from '../../../engine/index.js';
 import { changed, type Declaration, recordOf, recordsOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
-import { sorted, type SortKeys } from '../../page.js';
+import { sorted, type SortKeys } from '../../list-order.js';
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { type Employee, EMPLOYEE_TYPE, employeeOf, employeesOf } from './employee.js';
-import { assertNotAbove, referred } from './granting.js';
+import { assertNotAbove, referred } from './roles.js';
 import { type Team, TEAM_TYPE, type TeamCreateBody, type TeamEmployeesBody, type TeamUpdateBody } from './team.js';
 import { teamView } from './views.js';
 

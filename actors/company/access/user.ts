@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
-import type { OffsetQuery } from '../../page.js';
+import type { OffsetQuery } from '../../list-order.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { EmployeeView } from './employee.js';
 

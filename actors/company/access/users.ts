@@ -1,7 +1,7 @@
 import { type Declaration, type ResourceRecord } from '../../kernel/resources/index.js';
 import { refuseProperty } from '../../errors.js';
-import { sorted, type SortKeys } from '../../page.js';
-import { assertNotAbove, assertSomebodyLeft, checkedRoles } from './granting.js';
+import { sorted, type SortKeys } from '../../list-order.js';
+import { assertNotAbove, assertSomebodyLeft, checkedRoles } from './roles.js';
 import { employeeOfUser } from './employee.js';
 import {
   deactivated,

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BaseCaseType } from './case-values.js';
+import type { BaseCaseType } from './case-fields.js';
 import {
   activeOf,
   findVersion,
@@ -16,7 +16,7 @@ import {
 } from '../../kernel/resources/index.js';
 import type { AnyId } from '../../wire.js';
 import type { CustomField, CustomFieldBody } from './custom-field.js';
-import type { SmartReviews, SmartReviewsBody } from './smart-reviews.js';
+import type { SmartReviews, SmartReviewsBody } from './notification-types.js';
 
 /** A kind of case of a company: one of the base types with what the company adds to it. */
 export interface CaseType {

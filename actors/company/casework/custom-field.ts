@@ -1,4 +1,4 @@
-import { dataTypeOf, type FieldDataType } from './field-value.js';
+import { dataTypeOf, type FieldDataType } from './case-fields.js';
 import type { tags } from 'typia';
 import { type Fault, refuse } from '../../errors.js';
 import { compareValues } from '../../list-order.js';

@@ -1,14 +1,196 @@
-import { NO_TRIGGER, triggerOf } from './trigger.js';
-import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../kernel/resources/index.js';
-import { refuseProperty } from '../../errors.js';
+import type { tags } from 'typia';
+import { type BlockedChannel, type BlockedTheme, must } from '../../../engine/index.js';
+import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import {
-  DO_NOT_INTERACT_TYPE_TYPE,
-  type DoNotInteractType,
-  type DoNotInteractTypeCreateBody,
-  type DoNotInteractTypeListQuery,
-  type DoNotInteractTypeUpdateBody,
-} from './do-not-interact-type.js';
-import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
+  type AnyVersioned,
+  changedInPlace,
+  findRecord,
+  recordsOf,
+  type ResourceHost,
+  type ResourceRecord,
+  shownOf,
+  type ShownVersion,
+  type TypeLine,
+  type VersionedCreateBody,
+  type VersionedDeclaration,
+  type VersionedListQuery,
+  type VersionedUpdateBody,
+  type VersionedView,
+  versionReply,
+} from '../../kernel/resources/index.js';
+import { pageOf, type PageQuery } from '../../list-order.js';
+import type { AnyId, Whole } from '../../wire.js';
+import type { CompanyState } from '../state.js';
+import type { CaseOutcome, CaseStatus } from './case-fields.js';
+import { CASE_TYPE_TYPE } from './case-type.js';
+import { type Condition, type ConditionBody, conditionOf, faultsOf, holds } from './workflow-types.js';
+
+/** When a Do Not Interact type or a notification type acts on a case. */
+export interface Trigger {
+  readonly onStatus: CaseStatus | null;
+  readonly onOutcome: CaseOutcome | null;
+  readonly onCondition: readonly Condition[];
+}
+
+export interface TriggerBody {
+  readonly onStatus?: CaseStatus | null;
+  readonly onOutcome?: CaseOutcome | null;
+  readonly onCondition?: readonly ConditionBody[] | null;
+}
+
+/** A case as a trigger sees it, before and after one change. */
+export interface CaseMoment {
+  readonly status: CaseStatus;
+  readonly outcome: CaseOutcome | null;
+  /** A field of its type or a custom one, as on the wire. */
+  field(name: string): unknown;
+}
+
+/** What a trigger names, and what of a case that is. */
+const NAMED = [
+  ['onStatus', 'status'],
+  ['onOutcome', 'outcome'],
+] as const satisfies readonly (readonly [keyof Trigger, keyof CaseMoment])[];
+
+/** Whether the change from `before` (null: the case is made) to `after` sets it off: it has come to a state that the trigger names. */
+export function fires(trigger: Trigger, before: CaseMoment | null, after: CaseMoment): boolean {
+  const named = NAMED.filter(([trigged]) => trigger[trigged] !== null);
+  const isThere = named.every(([trigged, field]) => trigger[trigged] === after[field]);
+  const hasCome = named.some(([, field]) => before === null || before[field] !== after[field]);
+  return isThere && hasCome && stillHolds(trigger, after);
+}
+
+/** Whether what it asks for is so, however it came to be: asked again where something waits before it is done. */
+export const stillHolds = (trigger: Trigger, now: CaseMoment): boolean =>
+  NAMED.every(([trigged, field]) => trigger[trigged] === null || trigger[trigged] === now[field]) &&
+  holds(trigger.onCondition, (name) => now.field(name));
+
+export const NO_TRIGGER: Trigger = { onStatus: null, onOutcome: null, onCondition: [] };
+
+/** The trigger that a body leaves: absent keys stay. Refuses one that never fires, and conditions that compare nothing. */
+export function triggerOf(before: Trigger, body: TriggerBody): Trigger {
+  const { onStatus = before.onStatus, onOutcome = before.onOutcome } = body;
+  const onCondition = body.onCondition === undefined ? before.onCondition : (body.onCondition ?? []).map(conditionOf);
+  const faults: readonly Fault[] = faultsOf(onCondition);
+  if (faults.length > 0) refuse('validationError', 'A condition compares what cannot be compared.', { errors: faults });
+  if (onStatus === null && onOutcome === null) {
+    refuse('triggerRequired', 'A trigger names a status or an outcome.', {
+      errors: [{ path: 'onStatus', expected: 'a status, or an outcome as onOutcome', message: 'both are missing' }],
+    });
+  }
+  return { onStatus, onOutcome, onCondition };
+}
+
+/** What acts on cases of some types alone: the ids lie in the version of the type that acts. */
+export interface Linked {
+  readonly caseTypeIds: readonly string[];
+}
+
+type LinkedRecord = ResourceRecord<TypeLine<Linked>>;
+
+/** Types that act on the cases of a case type, each by the version in use. */
+export const linkedTo = (host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Linked>[] =>
+  ([...recordsOf(host, type).values()] as LinkedRecord[]).flatMap((record) => {
+    const version = shownOf(record.stored);
+    return version.status !== 'deprecated' && version.fields.caseTypeIds.includes(caseTypeId) ? [{ id: record.id, record, version }] : [];
+  });
+
+/** The ids of case types of a body, each once. */
+export function checkedCaseTypeIds(host: ResourceHost, ids: readonly string[]): readonly string[] {
+  const known = recordsOf(host, CASE_TYPE_TYPE);
+  const errors = ids.flatMap((id, index): readonly Fault[] =>
+    known.has(id) ? [] : [{ path: `caseTypeIds[${index}]`, expected: 'the id of a case type', message: `there is no case type ${id}` }],
+  );
+  return errors.length > 0 ? refuse('validationError', 'There is no such case type.', { errors }) : [...new Set(ids)];
+}
+
+/** The links that are shown: those of types that are still there. */
+export const shownLinks = (host: ResourceHost, { caseTypeIds }: Linked): readonly string[] =>
+  caseTypeIds.filter((id) => recordsOf(host, CASE_TYPE_TYPE).has(id));
+
+/** `PUT` and `DELETE /case-types/{caseTypeId}/…/{typeId}`: no new version of either side. */
+export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyState>[] {
+  const spec = (verb: string, change: (linked: readonly string[], caseTypeId: string) => readonly string[]): CommandSpec<CompanyState> => ({
+    kind: 'company',
+    type: `${declaration.type}.${verb}`,
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state, command: { params } }) {
+      const { id: caseTypeId } = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']);
+      const record = recordNamed(state, declaration.type, params['typeId']) as LinkedRecord;
+      const linked = changedInPlace(declaration.type, record, (fields) => ({
+        ...fields,
+        caseTypeIds: change(fields.caseTypeIds, caseTypeId),
+      }));
+      return { facts: [linked], reply: (after) => ({ data: shownReply(declaration, after, record.id) }) };
+    },
+  });
+  return [spec('link', (linked, id) => [...new Set([...linked, id])]), spec('unlink', (linked, id) => linked.filter((one) => one !== id))];
+}
+
+/** `GET /case-types/{caseTypeId}/…` */
+export const linkQuery = (declaration: AnyVersioned): QuerySpec<CompanyState> => ({
+  kind: 'company',
+  type: `${declaration.type}.listLinked`,
+  on: 'target',
+  read({ state, request, query }) {
+    const { id } = recordNamed(state, CASE_TYPE_TYPE, request.params['caseTypeId']);
+    return pageOf([...linkedTo(state, declaration.type, id)].reverse(), query as PageQuery, (shown) =>
+      versionReply(declaration, state, shown),
+    );
+  },
+});
+
+export function recordNamed(host: ResourceHost, type: string, id = ''): ResourceRecord {
+  const record = findRecord(host, { type, unique: [] }, id);
+  if (!record) throw new Refusal('notFound', `There is no ${type} ${id}.`);
+  return record;
+}
+
+export function shownReply(declaration: AnyVersioned, host: ResourceHost, id: string): object {
+  const record = must(recordsOf(host, declaration.type).get(id), 'the type is there') as LinkedRecord;
+  return versionReply(declaration, host, { id, record, version: shownOf(record.stored) });
+}
+
+/** What makes a Do Not Interact on a case by itself. */
+export interface DoNotInteractType extends Trigger, Linked {
+  readonly channel: BlockedChannel;
+  readonly theme: BlockedTheme;
+  /** From the day on which it fires; null or 0 = without an end. */
+  readonly duration: number | null;
+  readonly unit: BlockUnit;
+}
+
+type BlockUnit = 'calendarDays' | 'businessDays' | 'months';
+
+export const DO_NOT_INTERACT_TYPE_TYPE = 'doNotInteractType';
+
+interface FieldsBody extends TriggerBody {
+  readonly duration?: (Whole & tags.Maximum<36500>) | null;
+  readonly unit?: BlockUnit;
+  readonly caseTypeIds?: readonly AnyId[] & tags.MaxItems<100>;
+}
+
+/** Channel and theme may be left out of a copy alone. */
+export interface DoNotInteractTypeCreateBody extends VersionedCreateBody, FieldsBody {
+  readonly channel?: BlockedChannel;
+  readonly theme?: BlockedTheme;
+}
+
+export interface DoNotInteractTypeUpdateBody extends VersionedUpdateBody, FieldsBody {
+  readonly channel?: BlockedChannel;
+  readonly theme?: BlockedTheme;
+}
+
+export interface DoNotInteractTypeListQuery extends VersionedListQuery {
+  /** Those that act on its cases. */
+  readonly caseTypeId?: AnyId;
+}
+
+export interface DoNotInteractTypeView extends VersionedView, DoNotInteractType {
+  readonly object: 'doNotInteractType';
+}
 
 export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateBody, DoNotInteractTypeUpdateBody, DoNotInteractType> = {
   type: DO_NOT_INTERACT_TYPE_TYPE,

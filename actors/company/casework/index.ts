@@ -9,8 +9,7 @@ import {
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE } from './case-types.js';
-import { DO_NOT_INTERACT_TYPE } from './do-not-interact-types.js';
-import { linkCommands, linkQuery } from './links.js';
+import { DO_NOT_INTERACT_TYPE, linkCommands, linkQuery } from './do-not-interact-types.js';
 import { NOTIFICATION_TYPE } from './notification-types.js';
 import { PAIRING_CONFIG, syncPairing } from './pairing/pairing-configs.js';
 import { setSmartReviews } from './smart-review-commands.js';

@@ -1,14 +1,67 @@
-import { NO_TRIGGER, triggerOf } from './trigger.js';
-import { findVersion, type ResourceHost, type ShownVersion, type VersionedDeclaration } from '../../kernel/resources/index.js';
-import { refuseProperty } from '../../errors.js';
-import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
+import type { tags } from 'typia';
+import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
+import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import {
-  NOTIFICATION_TYPE_TYPE,
-  type NotificationType,
-  type NotificationTypeCreateBody,
-  type NotificationTypeListQuery,
-  type NotificationTypeUpdateBody,
-} from './notification-type.js';
+  findVersion,
+  type ResourceHost,
+  type ShownVersion,
+  type VersionedCreateBody,
+  type VersionedDeclaration,
+  type VersionedListQuery,
+  type VersionedUpdateBody,
+  type VersionedView,
+} from '../../kernel/resources/index.js';
+import type { AnyId, Whole } from '../../wire.js';
+import type { BaseCaseType } from './case-fields.js';
+import type { CustomField } from './custom-field.js';
+import {
+  checkedCaseTypeIds,
+  type Linked,
+  linkedTo,
+  NO_TRIGGER,
+  shownLinks,
+  type Trigger,
+  type TriggerBody,
+  triggerOf,
+} from './do-not-interact-types.js';
+
+/** What sends a message for a case by itself. */
+export interface NotificationType extends Trigger, Linked {
+  readonly channel: NotificationChannel;
+  readonly theme: OutboundTheme;
+  /** A template by its id, or by its number. */
+  readonly templateId: string | number | null;
+  /** Between the firing and the sending. */
+  readonly delay: number;
+  readonly unit: DelayUnit;
+}
+
+type DelayUnit = 'calendarDays' | 'hours' | 'businessDays';
+
+export const NOTIFICATION_TYPE_TYPE = 'notificationType';
+
+interface FieldsBody extends TriggerBody {
+  readonly channel?: NotificationChannel;
+  readonly theme?: OutboundTheme;
+  readonly templateId?: AnyId | Whole | null;
+  readonly delay?: Whole & tags.Maximum<87600>;
+  readonly unit?: DelayUnit;
+  readonly caseTypeIds?: readonly AnyId[] & tags.MaxItems<100>;
+}
+
+/** Channel, theme and template may be left out of a copy alone. */
+export interface NotificationTypeCreateBody extends VersionedCreateBody, FieldsBody {}
+
+export interface NotificationTypeUpdateBody extends VersionedUpdateBody, FieldsBody {}
+
+export interface NotificationTypeListQuery extends VersionedListQuery {
+  /** Those that act on its cases. */
+  readonly caseTypeId?: AnyId;
+}
+
+export interface NotificationTypeView extends VersionedView, NotificationType {
+  readonly object: 'notificationType';
+}
 
 export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody, NotificationTypeUpdateBody, NotificationType> = {
   type: NOTIFICATION_TYPE_TYPE,
@@ -65,3 +118,105 @@ export const notifyingTypesOf = (
 /** A version of a type, also one that is no longer in use. */
 export const notificationTypeOf = (host: ResourceHost, id: string, version: number): NotificationType | undefined =>
   findVersion<NotificationType>(host, NOTIFICATION_TYPE_TYPE, id, version)?.version.fields;
+
+/** When a case is looked at again by itself: a property of its type, not switched on until somebody does. */
+export interface SmartReviews {
+  readonly enable: boolean;
+  readonly config: SmartReviewConfig;
+}
+
+/** Days from key dates, or of `collection` what stops a reminder and how long it waits. */
+export interface SmartReviewConfig {
+  readonly keyDates?: Readonly<Record<string, number | readonly number[]>>;
+  readonly objectsPreventingReminderTasks?: readonly PreventingObject[];
+  readonly lastOutboundInteractionThreshold?: number;
+}
+
+export type PreventingObject = (typeof PREVENTING_OBJECTS)[number];
+
+/** What stops a reminder where nothing else is said. */
+export const PREVENTING_OBJECTS = ['dni', 'scheduledCall', 'snooze'] as const;
+
+type Days = number & tags.Type<'int32'> & tags.Minimum<-3660> & tags.Maximum<3660>;
+
+export interface SmartReviewsBody {
+  readonly enable?: boolean;
+  readonly config?: {
+    /** By field: days before (negative) or after the date, one or several. */
+    readonly keyDates?: { readonly [fieldName: string]: Days | (readonly Days[] & tags.MinItems<1> & tags.MaxItems<20>) };
+    readonly objectsPreventingReminderTasks?: readonly PreventingObject[] & tags.MaxItems<3>;
+    readonly lastOutboundInteractionThreshold?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<3660>;
+  };
+}
+
+/** The dates of the base types that reviews are counted from; other types have those of their own fields. */
+export const KEY_DATES: Readonly<Partial<Record<BaseCaseType, readonly string[]>>> = {
+  bankruptcy: ['courtCaseClosedDate', 'creditorClaimDeadlineDate', 'anticipatedCaseCompletionDate'],
+  creditBureauDispute: ['responseDueDate'],
+  debtValidation: ['requestDate'],
+  deceased: ['deceasedNoticeReceivedDate'],
+  disputeOfDebt: ['noticeReceivedDate'],
+  identityTheft: ['reportReceivedDate'],
+  legalAction: ['legalActionIntiatedDate', 'legalJudgementEffectiveDate'],
+  militaryDuty: ['dutyStartDate', 'dutyEndDate'],
+};
+
+export const REMINDER_AFTER_DAYS = 7;
+
+export const defaultSmartReviews = (base: BaseCaseType): SmartReviews => ({
+  enable: false,
+  config:
+    base === 'collection'
+      ? { objectsPreventingReminderTasks: PREVENTING_OBJECTS, lastOutboundInteractionThreshold: REMINDER_AFTER_DAYS }
+      : { keyDates: Object.fromEntries((KEY_DATES[base] ?? []).map((field) => [field, 0])) },
+});
+
+interface ReviewedType {
+  readonly caseType: BaseCaseType;
+  readonly customFieldSchemas: readonly CustomField[];
+}
+
+/** `place`: where the body stands in the request, for the names of its faults. */
+export function smartReviewsOf(
+  before: SmartReviews,
+  body: SmartReviewsBody | undefined,
+  { caseType: base, customFieldSchemas }: ReviewedType,
+  place = 'smartReviews.',
+): SmartReviews {
+  const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
+  const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
+  const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
+  if (faults.length > 0) refuse('validationError', 'The reviews are counted from what the case type does not have.', { errors: faults });
+  return reviews;
+}
+
+function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
+  return keyDates === undefined
+    ? []
+    : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
+}
+
+function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
+  const own = KEY_DATES[base] ?? customFields.filter(({ dataType }) => dataType === 'date').map(({ fieldName }) => fieldName);
+  const foreign = (['objectsPreventingReminderTasks', 'lastOutboundInteractionThreshold'] as const).filter(
+    (key) => config[key] !== undefined,
+  );
+  return [
+    ...foreign.map((key) => ({
+      path: `config.${key}`,
+      expected: 'nothing: only collection is reminded by interactions',
+      message: `${base} has key dates`,
+    })),
+    ...Object.keys(config.keyDates ?? {}).flatMap((field) =>
+      own.includes(field)
+        ? []
+        : [
+            {
+              path: `config.keyDates.${field}`,
+              expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`,
+              message: `${field} is no key date of ${base}`,
+            },
+          ],
+    ),
+  ];
+}

@@ -5,8 +5,8 @@ import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE, type CaseType } from './case-type.js';
 import { CASE_TYPE } from './case-types.js';
-import { recordNamed, shownReply } from './links.js';
-import { type SmartReviewsBody, smartReviewsOf } from './smart-reviews.js';
+import { recordNamed, shownReply } from './do-not-interact-types.js';
+import { type SmartReviewsBody, smartReviewsOf } from './notification-types.js';
 
 /** `PUT /case-types/{caseTypeId}/smart-reviews`: no new version of the type. */
 export const setSmartReviews: CommandSpec<CompanyState> = {

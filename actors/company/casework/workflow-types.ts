@@ -1,17 +1,222 @@
-import { conditionOf, faultsOf } from './condition.js';
-import type { Change, VersionedDeclaration } from '../../kernel/resources/index.js';
+import type { tags } from 'typia';
 import { type Fault, refuse } from '../../errors.js';
 import {
-  type ItemKind,
-  type ItemType,
-  type ItemTypeBody,
-  type StepType,
-  type StepTypeBody,
-  WORKFLOW_TYPE_TYPE,
-  type WorkflowType,
-  type WorkflowTypeCreateBody,
-  type WorkflowTypeUpdateBody,
-} from './workflow-type.js';
+  type Change,
+  findVersion,
+  type ResourceHost,
+  type TypeVersion,
+  type VersionedCreateBody,
+  type VersionedDeclaration,
+  type VersionedListQuery,
+  type VersionedUpdateBody,
+  type VersionedView,
+} from '../../kernel/resources/index.js';
+import { compareValues, type Sortable } from '../../list-order.js';
+import type { AnyId, ShortText, Text, Whole } from '../../wire.js';
+import { dataTypeOf, type FieldDataType } from './case-fields.js';
+
+/** One item of `onCondition`: a comparison of a field of the case, its type's or a custom one, with a value. */
+export interface Condition {
+  readonly fieldName: string;
+  readonly dataType: FieldDataType;
+  readonly operator: ConditionOperator;
+  /** Null of an operator that takes none, an array of `in` and `notIn`. */
+  readonly value: ConditionValue;
+}
+
+type Scalar = string | number | boolean;
+type ConditionValue = Scalar | readonly Scalar[] | null;
+
+export interface ConditionBody {
+  readonly fieldName: string & tags.Pattern<'^[a-z][A-Za-z0-9]{0,49}$'>;
+  readonly dataType: FieldDataType;
+  /** Default `eq`. */
+  readonly operator?: ConditionOperator;
+  readonly value?:
+    | (string & tags.MaxLength<500>)
+    | number
+    | boolean
+    | (readonly ((string & tags.MaxLength<500>) | number | boolean)[] & tags.MaxItems<100>)
+    | null;
+}
+
+type ConditionOperator = keyof typeof OPERATORS;
+
+interface Operator {
+  readonly takes: 'none' | 'one' | 'many';
+  /** Kinds of fields that it says nothing about. */
+  readonly notOf?: readonly FieldDataType[];
+  holds(actual: Sortable, wanted: readonly Sortable[]): boolean;
+}
+
+const isOneOf = (actual: Sortable, wanted: readonly Sortable[]): boolean => wanted.includes(actual);
+
+/** Compares what is there; a field without a value is neither before nor after anything. */
+const ordered = (holds: (order: number) => boolean): Operator => ({
+  takes: 'one',
+  notOf: ['boolean'],
+  holds: (actual, [wanted = null]) => actual !== null && holds(compareValues(actual, wanted)),
+});
+
+const OPERATORS = {
+  eq: { takes: 'one', holds: isOneOf },
+  ne: { takes: 'one', holds: (actual, wanted) => !isOneOf(actual, wanted) },
+  gt: ordered((order) => order > 0),
+  gte: ordered((order) => order >= 0),
+  lt: ordered((order) => order < 0),
+  lte: ordered((order) => order <= 0),
+  in: { takes: 'many', holds: isOneOf },
+  notIn: { takes: 'many', holds: (actual, wanted) => !isOneOf(actual, wanted) },
+  isNull: { takes: 'none', holds: (actual) => actual === null },
+  isNotNull: { takes: 'none', holds: (actual) => actual !== null },
+  // Letters count alike in both cases, as whoever writes a condition over what people type expects.
+  contains: {
+    takes: 'one',
+    notOf: ['integer', 'decimal', 'boolean', 'date', 'dateTime'],
+    holds: (actual, [wanted]) => typeof actual === 'string' && actual.toLowerCase().includes(String(wanted).toLowerCase()),
+  },
+} as const satisfies Readonly<Record<string, Operator>>;
+
+const operatorOf = (name: ConditionOperator): Operator => OPERATORS[name];
+
+export const conditionOf = ({ fieldName, dataType, operator = 'eq', value = null }: ConditionBody): Condition => ({
+  fieldName,
+  dataType,
+  operator,
+  value,
+});
+
+/** Whether all hold. `valueOf` gives a field as it is on the wire; null where it has no value, or the case has no such field. */
+export const holds = (conditions: readonly Condition[], valueOf: (fieldName: string) => unknown): boolean =>
+  conditions.every((condition) => isTrue(condition, valueOf));
+
+function isTrue({ fieldName, dataType, operator, value }: Condition, valueOf: (fieldName: string) => unknown): boolean {
+  const { isOf, comparable } = dataTypeOf(dataType);
+  const held = valueOf(fieldName) ?? null;
+  // A field that has become one of another kind has no value in the eyes of the condition.
+  const actual = isOf(held) ? comparable(held) : null;
+  return operatorOf(operator).holds(actual, wantedOf(value).map(comparable));
+}
+
+const wantedOf = (value: ConditionValue): readonly Scalar[] => (value === null ? [] : isMany(value) ? value : [value]);
+
+const isMany = (value: ConditionValue): value is readonly Scalar[] => Array.isArray(value);
+
+/** What is wrong with conditions by themselves; `path` is where they stand in the body. */
+export const faultsOf = (conditions: readonly Condition[], path = 'onCondition'): readonly Fault[] =>
+  conditions.flatMap((condition, index) => faultsOfOne(condition, `${path}[${index}]`));
+
+function faultsOfOne({ dataType, operator, value }: Condition, path: string): readonly Fault[] {
+  const { takes, notOf = [] } = operatorOf(operator);
+  const { isOf, expected } = dataTypeOf(dataType);
+  if (notOf.includes(dataType)) {
+    return [
+      {
+        path: `${path}.operator`,
+        expected: `an operator of ${dataType} fields`,
+        message: `${operator} does not compare ${dataType} fields`,
+      },
+    ];
+  }
+  const at = `${path}.value`;
+  switch (takes) {
+    case 'none':
+      return value === null ? [] : [{ path: at, expected: 'no value', message: `${operator} takes no value` }];
+    case 'one':
+      return isOf(value) ? [] : [{ path: at, expected, message: `${operator} takes ${expected}` }];
+    case 'many':
+      if (!isMany(value) || value.length === 0)
+        return [{ path: at, expected: `an array, each item ${expected}`, message: `${operator} takes several values` }];
+      return value.flatMap((item, index) => (isOf(item) ? [] : [{ path: `${at}[${index}]`, expected, message: `is not ${expected}` }]));
+  }
+}
+
+/** How cases are worked: steps with items. */
+export interface WorkflowType {
+  readonly steps: readonly StepType[];
+}
+
+export interface StepType extends Described {
+  readonly id: string;
+  /** Hidden while one of them does not hold. */
+  readonly onCondition: readonly Condition[];
+  readonly items: readonly ItemType[];
+}
+
+export interface ItemType extends Described {
+  readonly id: string;
+  readonly kind: ItemKind;
+  /** Of `choice`. */
+  readonly options: readonly string[];
+  /** Of `caseField`. */
+  readonly fieldName: string | null;
+  /** Of `document`. */
+  readonly documentType: string | null;
+  /** Of `sendMessage`. */
+  readonly subject: string | null;
+  readonly templateId: string | null;
+}
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly displayOrder: number;
+  readonly required: boolean;
+}
+
+export type ItemKind = 'checkbox' | 'text' | 'choice' | 'date' | 'document' | 'caseField' | 'sendMessage' | 'setOutcome' | 'note';
+
+export const WORKFLOW_TYPE_TYPE = 'workflowType';
+
+/** The version that a workflow runs by; without a number the active one. */
+export function workflowTypeOf(
+  host: ResourceHost,
+  id: string,
+  version?: number,
+): { readonly id: string; readonly version: TypeVersion<WorkflowType> } | undefined {
+  const found = findVersion<WorkflowType>(host, WORKFLOW_TYPE_TYPE, id, version);
+  return found && { id: found.record.id, version: found.version };
+}
+
+type ItemName = string & tags.MinLength<1> & tags.MaxLength<128>;
+
+interface DescribedBody {
+  /** Of a step or item that is there already; without it a new one is made. */
+  readonly id?: AnyId;
+  readonly name: ItemName;
+  readonly description?: Text;
+  /** Default: its place. */
+  readonly displayOrder?: Whole;
+  /** Default true. */
+  readonly required?: boolean;
+}
+
+interface ItemTypeBody extends DescribedBody {
+  readonly kind: ItemKind;
+  readonly options?: readonly (ShortText & tags.MinLength<1>)[] & tags.MinItems<1> & tags.MaxItems<100>;
+  readonly fieldName?: (string & tags.Pattern<'^[a-z][A-Za-z0-9]{0,49}$'>) | null;
+  readonly documentType?: ShortText | null;
+  readonly subject?: ShortText | null;
+  readonly templateId?: AnyId | null;
+}
+
+interface StepTypeBody extends DescribedBody {
+  readonly onCondition?: (readonly ConditionBody[] & tags.MaxItems<20>) | null;
+  readonly items?: readonly ItemTypeBody[] & tags.MaxItems<100>;
+}
+
+interface FieldsBody {
+  /** All steps, in place of those that were there. */
+  readonly steps?: readonly StepTypeBody[] & tags.MaxItems<50>;
+}
+
+export interface WorkflowTypeCreateBody extends VersionedCreateBody, FieldsBody {}
+export interface WorkflowTypeUpdateBody extends VersionedUpdateBody, FieldsBody {}
+export interface WorkflowTypeListQuery extends VersionedListQuery {}
+
+export interface WorkflowTypeView extends VersionedView, WorkflowType {
+  readonly object: 'workflowType';
+}
 
 export const WORKFLOW_TYPE: VersionedDeclaration<WorkflowTypeCreateBody, WorkflowTypeUpdateBody, WorkflowType> = {
   type: WORKFLOW_TYPE_TYPE,

@@ -15,8 +15,7 @@ import { type Fault, refuse } from '../../errors.js';
 import type { DateText, ShortText, Text, Whole } from '../../wire.js';
 import { zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
-import { businessRuleView } from './rule-view.js';
-import { BUSINESS_RULE_TYPE, businessRuleRecords, type StoredBusinessRule } from './stored.js';
+import { BUSINESS_RULE_TYPE, businessRuleRecords, businessRuleView, type StoredBusinessRule } from './rule-view.js';
 
 type TimeText = string & tags.Pattern<'^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'>;
 type Weekdays = readonly (Whole & tags.Minimum<1> & tags.Maximum<7>)[] & tags.MinItems<1> & tags.MaxItems<7>;
@@ -38,18 +37,18 @@ type ParametersBody =
     } & ForWhom)
   | ({ readonly type: 'never' } & ForWhom);
 
-type Words<Word extends string> = readonly Word[] & tags.MaxItems<100>;
+type Several<Word extends string> = readonly Word[] & tags.MaxItems<100>;
 
 interface OptionalBody {
   readonly description?: Text;
-  readonly channels?: Words<Channel>;
-  readonly themes?: Words<InteractionTheme>;
-  readonly subjects?: Words<Subject>;
+  readonly channels?: Several<Channel>;
+  readonly themes?: Several<InteractionTheme>;
+  readonly subjects?: Several<Subject>;
   /** Default `exclude`: what answers a borrower passes. */
   readonly transactional?: 'any' | 'only' | 'exclude';
-  readonly jurisdictions?: Words<ShortText>;
-  readonly loanTypes?: Words<ShortText>;
-  readonly loanStatuses?: Words<
+  readonly jurisdictions?: Several<ShortText>;
+  readonly loanTypes?: Several<ShortText>;
+  readonly loanStatuses?: Several<
     'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending'
   >;
   readonly lawCitation?: Text | null;

@@ -2,12 +2,11 @@ import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandRequest, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { assertNotAbove } from '../access/granting.js';
+import { assertNotAbove } from '../access/roles.js';
 import { userOf } from '../access/user.js';
 import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';
-import type { CompanyFacts } from '../facts.js';
-import { isIpRange, isRangeWithin } from '../ip-range.js';
-import type { ApiKey, CompanyState } from '../state.js';
+import type { ApiKey, CompanyFacts, CompanyState } from '../state.js';
+import { isIpRange, isRangeWithin } from '../profile.js';
 import { apiKeyView } from '../views.js';
 
 type Context = CommandContext<CompanyState>;

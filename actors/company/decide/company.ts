@@ -2,13 +2,11 @@ import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, Decision } from '../../kernel/actor.js';
 import type { CompanyCreateBody, CompanyUpdateBody } from '../commands.js';
-import type { CompanyFacts } from '../facts.js';
-import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
+import type { CompanyFacts, CompanyState } from '../state.js';
+import { checkTimezone, type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
 import { foundingUser, standardRoles } from '../access/standard-roles.js';
 import { standardCaseTypes } from '../casework/case-types.js';
 import { defaultPairing } from '../casework/pairing/pairing-configs.js';
-import type { CompanyState } from '../state.js';
-import { checkTimezone } from '../time-zone.js';
 import { verificationTypeOf } from '../verification-types.js';
 import { companyView } from '../views.js';
 

@@ -2,14 +2,11 @@ import { addDays, type Day, must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../kernel/actor.js';
 import { zoneOf } from '../directory.js';
-import { EVER } from '../evolve.js';
-import type { CompanyFacts, LoanTypeFields } from '../facts.js';
-import { LOAN_TYPE_DEFAULTS } from '../loan-type-defaults.js';
+import { type CompanyFacts, type CompanyState, EVER, type LoanType, type LoanTypeFields } from '../state.js';
+import { LOAN_TYPE_DEFAULTS, mergeSettings } from '../loan-type-sections.js';
 import { checkSettings } from '../loan-type-rules.js';
-import { mergeSettings } from '../loan-type-sections.js';
 import type { LoanTypeCreateBody, LoanTypeUpdateBody } from '../loan-type-wire.js';
-import type { CompanyState, LoanType } from '../state.js';
-import { checkTimezone } from '../time-zone.js';
+import { checkTimezone } from '../profile.js';
 import { loanTypeView } from '../views.js';
 
 type Context = CommandContext<CompanyState>;

@@ -1,20 +1,137 @@
-import { isSubject, isTemplateSubject, subjectNamed } from '../../../engine/index.js';
-import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord, type TypeLine } from '../../kernel/resources/index.js';
+import type { tags } from 'typia';
+import { type Channel, isSubject, isTemplateSubject, must, subjectNamed } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
+import { actorView } from '../../kernel/actor-logic.js';
+import type { CommandRequest, CommandSpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-type.js';
-import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-type.js';
-import type { CompanyState } from '../state.js';
-import { firstActivation, requireActivating, withActive } from './activation.js';
 import {
-  TEMPLATE_DESCRIPTOR_TYPE,
-  type TemplateDescriptor,
-  type TemplateDescriptorCreateBody,
-  type TemplateDescriptorListQuery,
-  templateDescriptorsOf,
-  type TemplateDescriptorUpdateBody,
-} from './descriptor.js';
-import { TEMPLATE_VERSION_TYPE, templateVersionsOf } from './version.js';
+  changed,
+  type Declaration,
+  recordOf,
+  recordsOf,
+  replyOf,
+  type ResourceHost,
+  type ResourceRecord,
+  type TypeLine,
+} from '../../kernel/resources/index.js';
+import type { PageQuery } from '../../list-order.js';
+import { isPermitted } from '../../permission.js';
+import { type AnyId, dateTimeText, type DateTimeText, orNull } from '../../wire.js';
+import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-types.js';
+import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-types.js';
+import type { CompanyState } from '../state.js';
+import {
+  refuseFaulty,
+  refuseLacking,
+  TEMPLATE_VERSION_TYPE,
+  type TemplateVersion,
+  type TemplateVersionBody,
+  type TemplateVersionListQuery,
+  templateVersionsOf,
+  type TemplateVersionStatus,
+  type VersionRecord,
+} from './version.js';
+
+/** What a template is for. Its content lies in versions, of which one at most is active. */
+export interface TemplateDescriptor {
+  /** A subject of interactions, or the name of a fragment that others include. */
+  readonly subject: string;
+  /** Null: of no channel; a fragment that templates of all channels include. */
+  readonly channel: Channel | null;
+  readonly language: string;
+  /** Null = all loan types. */
+  readonly productId: string | null;
+  readonly activeVersionId: string | null;
+  /** From the first activation on it is for what it is for. */
+  readonly wasActivated: boolean;
+  /** Interactions sent from it are sensitive. */
+  readonly sensitive: boolean;
+  /** The law asks for the message: it passes where others are held back. */
+  readonly legallyRequired: boolean;
+  readonly enabled: boolean;
+  readonly name: string | null;
+}
+
+const TEMPLATE_DESCRIPTOR_TYPE = 'templateDescriptor';
+
+export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
+
+type Descriptors = ReadonlyMap<string, DescriptorRecord>;
+
+/** In the order of their making. */
+export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE) as Descriptors;
+
+type TemplateSubject = string & tags.Pattern<'^[a-z][A-Za-z0-9]{1,63}$'>;
+export type TemplateLanguage = string & tags.Pattern<'^[a-z]{2}$'>;
+
+interface FieldsBody {
+  readonly language?: TemplateLanguage;
+  readonly productId?: AnyId | null;
+  readonly sensitive?: boolean;
+  readonly legallyRequired?: boolean;
+  readonly enabled?: boolean;
+  readonly name?: (string & tags.MinLength<1> & tags.MaxLength<100>) | null;
+}
+
+export interface TemplateDescriptorCreateBody extends FieldsBody {
+  readonly subject: TemplateSubject;
+  readonly channel: Channel | null;
+}
+
+export interface TemplateDescriptorUpdateBody extends FieldsBody {
+  readonly subject?: TemplateSubject;
+  readonly channel?: Channel | null;
+  /** Another one is activated, null ends what is active. */
+  readonly activeVersionId?: AnyId | null;
+}
+
+export interface TemplateDescriptorListQuery extends PageQuery {
+  /** Only the caller's own has any. */
+  readonly companyId?: AnyId;
+  readonly subject?: string;
+  readonly channel?: Channel;
+  readonly productId?: AnyId;
+  readonly language?: TemplateLanguage;
+  readonly enabled?: boolean;
+}
+
+export interface TemplateDescriptorView extends Omit<TemplateDescriptor, 'wasActivated'> {
+  readonly id: string;
+  readonly object: 'templateDescriptor';
+  readonly companyId: string;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+const ACTIVATE = 'communicator.template:activate';
+
+/** Which version is active is a matter of its own permission, whichever request says it. */
+function requireActivating({ permissions }: CommandRequest): void {
+  if (!isPermitted(permissions, ACTIVATE))
+    refuse('permissionDenied', `The permission ${ACTIVATE} is missing.`, { extra: { permission: ACTIVATE } });
+}
+
+/** The version of a descriptor that an id names; 404 where there is none such. */
+function versionNamed(host: ResourceHost, descriptorId: string, versionId: string): VersionRecord {
+  const found = templateVersionsOf(host).get(versionId);
+  return found?.parentId === descriptorId
+    ? found
+    : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
+}
+
+/** The descriptor with another active version, which has all that its channel needs. */
+function withActive(host: ResourceHost, { id, stored }: Pick<DescriptorRecord, 'id' | 'stored'>, versionId: string): TemplateDescriptor {
+  refuseLacking(versionNamed(host, id, versionId).stored, stored.channel);
+  return { ...stored, activeVersionId: versionId, wasActivated: true };
+}
+
+/** The first activation is kept in the version. */
+function firstActivation(host: ResourceHost, descriptorId: string, versionId: string | null, now: number): readonly FactDraft[] {
+  if (versionId === null) return [];
+  const version = versionNamed(host, descriptorId, versionId);
+  return version.stored.activatedAt === null ? [changed(TEMPLATE_VERSION_TYPE, version, { ...version.stored, activatedAt: now })] : [];
+}
 
 /** Descriptors of a company: all of them lie in its state. */
 const MAX_DESCRIPTORS = 2_000;
@@ -131,3 +248,82 @@ function isWanted(stored: TemplateDescriptor, query: TemplateDescriptorListQuery
     (enabled === undefined || enabled === stored.enabled)
   );
 }
+
+/** Versions of a descriptor. */
+const MAX_VERSIONS = 200;
+
+export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionBody, TemplateVersion, CompanyState> = {
+  type: TEMPLATE_VERSION_TYPE,
+  prefix: 'TV',
+  param: 'versionId',
+  parent: { param: 'descriptorId', noun: 'template descriptor', exists: (host, id) => templateDescriptorsOf(host).has(id) },
+  unique: [],
+  create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
+    const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
+    if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
+      refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
+    refuseFaulty(content);
+    return { ...content, description, createdBy: command.actor, activatedAt: null };
+  },
+  change(before, body, { id, host }) {
+    const {
+      subjectLineTemplate = before.subjectLineTemplate,
+      contentTextTemplate = before.contentTextTemplate,
+      contentHtmlTemplate = before.contentHtmlTemplate,
+      description = before.description,
+    } = body;
+    const after = { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate, description };
+    refuseFaulty(after);
+    const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
+    if (descriptor.stored.activeVersionId === id) refuseLacking(after, descriptor.stored.channel);
+    return after;
+  },
+  assertRemovable({ activatedAt }, { id }) {
+    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and stays.`);
+  },
+  matches({ id, parentId, stored }, query, host) {
+    const { status } = query as TemplateVersionListQuery;
+    return status === undefined || status === statusOf({ id, parentId, stored }, host);
+  },
+  view: ({ createdBy, activatedAt, ...stored }, { id, parentId }, host) => ({
+    descriptorId: parentId,
+    status: statusOf({ id, parentId, stored: { activatedAt } }, host),
+    ...stored,
+    createdBy: actorView(createdBy),
+    activatedAt: orNull(dateTimeText, activatedAt),
+  }),
+};
+
+const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>
+  [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
+
+const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
+  must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');
+
+type Standing = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
+
+/** Derived: the descriptor says which one is active, and what was active once is retired. */
+export function statusOf(version: Standing, host: ResourceHost): TemplateVersionStatus {
+  if (descriptorOf(host, version).stored.activeVersionId === version.id) return 'active';
+  return version.stored.activatedAt === null ? 'draft' : 'retired';
+}
+
+/** `POST …/versions/{versionId}/activate`: the version that was active until then is retired. */
+export const activateVersion: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'templateVersion.activate',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ state, command, env }) {
+    const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params) as DescriptorRecord;
+    const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
+    const after = withActive(state, descriptor, version.id);
+    const isActive = descriptor.stored.activeVersionId === version.id;
+    return {
+      facts: isActive
+        ? []
+        : [changed(TEMPLATE_DESCRIPTOR_TYPE, descriptor, after), ...firstActivation(state, descriptor.id, version.id, env.now)],
+      reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR, then, templateDescriptorsOf(then).get(descriptor.id)) }),
+    };
+  },
+};

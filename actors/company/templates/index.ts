@@ -1,10 +1,9 @@
 import { declaredCommands } from '../../kernel/resources/index.js';
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
-import { TEMPLATE_DESCRIPTOR } from './descriptors.js';
-import { activateVersion, TEMPLATE_VERSION } from './versions.js';
+import { activateVersion, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
 
-export { templateQueries } from './queries.js';
+export { templateQueries } from './selection.js';
 
 /** What messages of a company say. */
 export const templateCommands: readonly CommandSpec<CompanyState>[] = [

@@ -1,8 +1,20 @@
 import type { tags } from 'typia';
-import { type ResourceHost, type ResourceRecord, recordsOf } from '../../kernel/resources/index.js';
-import type { PageQuery } from '../../page.js';
-import type { ActorView } from '../../kernel/actor-view.js';
+import {
+  type Channel,
+  MESSAGE_PARTS,
+  type MessagePart,
+  must,
+  parseTemplate,
+  type References,
+  referencesOf,
+  type Template,
+  TemplateError,
+} from '../../../engine/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { Agent } from '../../kernel/fact.js';
+import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
 /** What a message says, by its parts. */
@@ -68,8 +80,107 @@ export interface TemplateValidation {
   readonly variables: readonly string[];
 }
 
-export interface TemplateFault {
+interface TemplateFault {
   readonly part: keyof TemplateContent;
   readonly line: number;
   readonly message: string;
+}
+
+export type Part = MessagePart;
+
+interface ReadPart {
+  readonly template: Template;
+  readonly references: References;
+}
+
+/** A part of a version as it was read, undefined where the version has none. Records are replaced, never changed: each is read once. */
+export function readPart(content: TemplateContent, part: Part): ReadPart | undefined {
+  const text = content[part];
+  if (text === null) return undefined;
+  const known = readParts.get(content) ?? new Map<Part, ReadPart>();
+  readParts.set(content, known);
+  const read = known.get(part) ?? readText(text);
+  known.set(part, read);
+  return read;
+}
+
+const readParts = new WeakMap<TemplateContent, Map<Part, ReadPart>>();
+
+function readText(text: string): ReadPart {
+  const template = parseTemplate(text);
+  return { template, references: referencesOf(template) };
+}
+
+/** The parts that a version needs to become active: all of one of the lists. */
+const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
+  email: [['subjectLineTemplate', 'contentHtmlTemplate']],
+  mail: [['contentHtmlTemplate']],
+  gui: [['contentHtmlTemplate']],
+  document: [['contentHtmlTemplate']],
+  text: [['contentTextTemplate']],
+  voice: [['contentTextTemplate']],
+  chat: [['contentTextTemplate']],
+  fax: [['contentHtmlTemplate'], ['contentTextTemplate']],
+};
+
+/** A fragment is included by templates of any kind. */
+const OF_NO_CHANNEL: readonly (readonly Part[])[] = [['contentHtmlTemplate'], ['contentTextTemplate']];
+
+/** What a content lacks to be active in a channel; none when nothing. */
+function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
+  const ways = (channel === null ? OF_NO_CHANNEL : NEEDED[channel]).map((way) => way.filter((part) => content[part] === null));
+  return ways.some((lacking) => lacking.length === 0) ? [] : must(ways[0], 'a channel needs something');
+}
+
+export function refuseLacking(content: TemplateContent, channel: Channel | null): void {
+  const errors = lackingParts(content, channel).map(
+    (path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }),
+  );
+  if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
+}
+
+/** Refuses what is no template, with the lines. */
+export function refuseFaulty(content: TemplateContent): void {
+  const errors = faultsOf(content).map(
+    ({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }),
+  );
+  if (errors.length > 0) refuse('validationError', 'The template is not valid.', { errors });
+}
+
+function faultsOf(content: TemplateContent): readonly TemplateFault[] {
+  return MESSAGE_PARTS.flatMap((part) => {
+    const text = content[part];
+    if (text === null) return [];
+    const fault = faultOf(text);
+    if (fault !== null) return [{ part, ...fault }];
+    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line has one line.' }] : [];
+  });
+}
+
+function faultOf(text: string): { readonly line: number; readonly message: string } | null {
+  try {
+    parseTemplate(text);
+    return null;
+  } catch (cause) {
+    if (cause instanceof TemplateError) return { line: cause.line, message: cause.message };
+    throw cause;
+  }
+}
+
+/** `isThere`: whether a template can be included in a part. */
+export function validationOf(content: TemplateContent, isThere: (part: Part, name: string) => boolean): TemplateValidation {
+  const faults = faultsOf(content);
+  const faulty = new Set(faults.map(({ part }) => part));
+  const variables = new Set<string>();
+  const missing = MESSAGE_PARTS.flatMap((part): readonly TemplateFault[] => {
+    const text = content[part];
+    if (text === null || faulty.has(part)) return [];
+    const references = referencesOf(parseTemplate(text));
+    for (const variable of references.variables) variables.add(variable);
+    return references.templates
+      .filter((name) => !isThere(part, name))
+      .map((name) => ({ part, line: 1, message: `There is no active template ${name} to include.` }));
+  });
+  const errors = [...faults, ...missing];
+  return { valid: errors.length === 0, errors, variables: [...variables].sort() };
 }

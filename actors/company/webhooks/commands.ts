@@ -3,7 +3,7 @@ import { recordOf, replyOf, type ResourceRecord } from '../../kernel/resources/i
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
-import { API_VERSION } from '../../kernel/events/event-views.js';
+import { API_VERSION } from '../../kernel/events/event-pages.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
 import {

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { Declaration } from '../../kernel/resources/index.js';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText, MetaData, Text } from '../../wire.js';
 
 type WebhookType = 'direct' | 'proxyCardProcessor';

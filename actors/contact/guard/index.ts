@@ -1,5 +1,4 @@
-export { decisionBeside } from './facts.js';
-export { isAnswer } from './history.js';
+export { decisionBeside } from './can-interact.js';
+export { isAnswer, screen, type ScreenEnv } from './situation.js';
 export { complianceModule } from './module.js';
 export type * from './requests.js';
-export { screen, type ScreenEnv } from './screen.js';

@@ -1,8 +1,6 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
-import { canInteract } from './can-interact.js';
-import { evolveDecision } from './facts.js';
-import { decisionQueries } from './queries.js';
-import { COMPLIANCE_DECISION, type DecisionState, newDecision } from './state.js';
+import { canInteract, evolveDecision } from './can-interact.js';
+import { COMPLIANCE_DECISION, decisionQueries, type DecisionState, newDecision } from './state.js';
 
 /** The log of the guard: each entry beside its borrower. */
 export const complianceModule: ActorModule = (() => {

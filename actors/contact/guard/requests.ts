@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { BlockReason, Channel, Direction, InteractionTheme, SubjectWord } from '../../../engine/index.js';
 import type { ContactCreateBody } from '../../borrower/index.js';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, LongExternalId } from '../../wire.js';
 import type { Said } from './state.js';
 

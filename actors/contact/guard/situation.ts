@@ -1,18 +1,261 @@
-import { type ContactPlan, type Day, dayAt, type LoanStanding, type Situation } from '../../../engine/index.js';
-import { type Contact, type PersonState } from '../../borrower/index.js';
-import { ask } from '../../kernel/question.js';
-import { contactAsks } from '../questions.js';
+import {
+  type AskedFor,
+  chooseContact,
+  type ConsentStanding,
+  type ConsentWord,
+  type ContactPlan,
+  type ContactStanding,
+  type Day,
+  dayAt,
+  faultOfContact,
+  type GuardVerdict,
+  type HomePlace,
+  isAttorney,
+  judge,
+  type LoanStanding,
+  must,
+  type PastContact,
+  type PersonStanding,
+  type PhonePlace,
+  placeOfPhone,
+  type Situation,
+  speaksForBorrower,
+  stateNamed,
+  zonesOfAddress,
+} from '../../../engine/index.js';
+import {
+  addressOf,
+  CONSENT_NAMES,
+  type Contact,
+  contactValueOf,
+  isOfUnitedStates,
+  isValidHome,
+  personOf,
+  type PersonState,
+  statusOfConsent,
+} from '../../borrower/index.js';
 import { businessRulesOf, companyOf, type CompanyState, loanTypeOf, mutesOf, zoneOf } from '../../company/index.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import { ask } from '../../kernel/policy.js';
 import { activationOf, type LoanState, statusOf } from '../../loan/index.js';
-import { pastContacts } from './history.js';
-import { consentStandings, contactStanding, personStanding } from './person-standing.js';
-import type { ScreenEnv } from './screen.js';
+import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
+import { contactAsks } from '../questions.js';
+
+/** What the guard may read, which every command and query of the borrower's shard gives. */
+export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
+
+/** A contact to be screened. Ids are service ids: whoever asks has found what a body names. */
+export interface ScreenAsked {
+  readonly personId: string;
+  /** Null: by the rules of the channel. */
+  readonly contactId: string | null;
+  /** A contact that comes with the same command, in place of `contactId`. */
+  readonly newContact?: Contact;
+  readonly plan: ContactPlan;
+}
+
+export interface Screened {
+  readonly verdict: GuardVerdict;
+  /** Whom it would reach; null where nobody can be. */
+  readonly contact: Contact | null;
+}
+
+/**
+ * Asks the guard from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
+ * The verdict includes the preferences of the borrower, so that a sender asks nothing else. Record it with `decisionBeside`.
+ */
+export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
+  const person = personOf(env, personId);
+  const named = newContact ?? person.contacts.find(({ id }) => id === contactId);
+  const chosen = contactId === null && plan.channel !== null ? chooseContact(person.contacts, plan.channel) : null;
+  const contact = named ?? chosen;
+  const verdict = judge(plan, situationOf(env, person, contact, plan));
+  return { verdict, contact: contact !== null && faultOfContact(contact, plan.channel) === null ? contact : null };
+}
+
+type Line = ReturnType<typeof contactHistory>[number];
+
+/** How far back answers are told from what the lender began: longer than the window of any rule that asks. */
+const REPLY_DAYS = 10;
+const ANSWER_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The borrower and the moment that contacts are counted for. */
+interface Counted {
+  readonly personId: string;
+  readonly contacts: readonly Contact[];
+  readonly loans: Situation['loans'];
+  readonly companyZone: string;
+  /** The moment of the contact that is judged. */
+  readonly at: number;
+}
+
+/**
+ * What was said between a borrower and the lender, as far as rules ask for it, the newest first. What a line does not say
+ * is none, and counts. Of a moment that is past all is read: what was the last then is not the last now.
+ */
+function pastContacts(env: ScreenEnv, { personId, contacts, loans, companyZone: zone, at }: Counted): readonly PastContact[] {
+  const known = new Map(contacts.map((contact) => [contact.id, contact]));
+  const lines = at < env.now ? contactHistory(env, personId, { since: 0 }) : historyAskedFor(env, personId, { at: env.now, loans, zone });
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return lines.map((line) => {
+    const contact = line.contactId === null ? undefined : known.get(line.contactId);
+    const { id, channel, direction, status, startedAt, subject, theme, loanIds, contactId, agentOutcome, isTransactional } = line;
+    return {
+      id,
+      channel,
+      direction,
+      status,
+      startedAt,
+      subject,
+      theme,
+      loanIds,
+      contactId,
+      agentOutcome,
+      isTransactional,
+      contactLabel: contact?.label ?? null,
+      isOfRepresentative: contact === undefined ? null : speaksForBorrower(contact),
+      isOfAttorney: contact !== undefined && isAttorney(contact),
+      askedFor: status === 'scheduled' ? askedFor(env, line, byId) : null,
+      isReply: direction === 'outbound' && startedAt >= env.now - REPLY_DAYS * DAY_MS && isReply(env, line, byId),
+    };
+  });
+}
+
+/** It answers what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
+  const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
+  const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  return question !== undefined && answers(question, startedAt);
+}
+
+const answers = ({ direction, startedAt }: Pick<Line, 'direction' | 'startedAt'>, at: number): boolean =>
+  direction === 'inbound' && at >= startedAt && at - startedAt <= ANSWER_DAYS * DAY_MS;
+
+/** Whether a message of a moment answers what the borrower had sent. */
+export function isAnswer(
+  env: Pick<ScreenEnv, 'read'>,
+  personId: string,
+  { previousInteractionId, at }: { readonly previousInteractionId: string | null; readonly at: number },
+): boolean {
+  const question = previousInteractionId === null ? undefined : env.read<InteractionState>('interaction', previousInteractionId);
+  if (question === undefined || question.isDeleted || question.personId !== personId) return false;
+  const { direction, startedAt } = question;
+  return startedAt !== null && answers({ direction, startedAt }, at);
+}
+
+/**
+ * A planned call that follows a conversation with the borrower, or what the borrower sent, is one that the borrower has asked for (12 CFR
+ * 1006.14(b)(3)(i)).
+ */
+function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: ReadonlyMap<string, Line>): AskedFor | null {
+  if (channel !== 'voice' || direction !== 'outbound') return null;
+  const planned = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
+  const { previousInteractionId, scheduledAtFrom: from, scheduledAtTo: to } = planned;
+  const before = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  if (from === null || before === undefined) return null;
+  const isOfBorrower = before.direction === 'inbound' || before.agentOutcome === 'voiceSpokeWithFirstParty';
+  return isOfBorrower && before.theme !== 'inbOptOut' ? { saidAt: before.startedAt, from, to } : null;
+}
+
+function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
+  const { status, collectionsIntensity, commPreferences, monitoring } = person;
+  return {
+    status: status === 'active' ? 'active' : 'inactive',
+    hits: new Set(monitoring.filter((known) => known.status === 'hit').map(({ kind }) => kind)),
+    collectionsIntensity,
+    sendRemindersWhenCurrent: commPreferences.sendRemindersWhenCurrent,
+    ...placesOf(env, person),
+  };
+}
+
+function placesOf(env: ScreenEnv, person: PersonState): Pick<PersonStanding, 'home' | 'otherPlaces'> {
+  const home = person.contacts.find(isValidHome);
+  return {
+    home: home === undefined ? null : placeOfAddress(env, person, home),
+    otherPlaces: person.contacts
+      .filter((contact) => contact !== home && mayBeHome(contact))
+      .flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
+  };
+}
+
+/** An address at which the borrower may be: whoever moves marks the one before as not valid, or archives it. */
+const mayBeHome = ({ contactType, affiliation, status, label, valid }: Contact): boolean =>
+  contactType === 'address' && affiliation === 'self' && status !== 'archived' && label !== 'work' && valid;
+
+/** Null once the borrower was erased. Outside of the country it is a home without a state and without zones. */
+function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomePlace | null {
+  const address = addressOf(env, person, contact);
+  if (address === null) return null;
+  const { city, postalCode } = address;
+  if (!isOfUnitedStates(address)) return { state: null, city, postalCode, zones: [] };
+  const state = stateNamed(address.state);
+  return { state, city, postalCode, zones: zonesOfAddress(state, postalCode) };
+}
+
+/** A contact with the place that it tells: an area code, or the address itself. */
+function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ContactStanding {
+  const {
+    id,
+    contactType,
+    label,
+    affiliation,
+    status,
+    valid,
+    receiveTextMessages,
+    authorizedThirdParty,
+    powerOfAttorney,
+    phoneDisconnectionDetails,
+  } = contact;
+  const { state, zones } = placeOf(env, person, contact);
+  return {
+    id,
+    contactType,
+    label,
+    affiliation,
+    status,
+    valid,
+    receiveTextMessages,
+    authorizedThirdParty,
+    powerOfAttorney,
+    phoneDisconnectionDetails,
+    state,
+    zones,
+    mayBeReassigned: mayBeReassigned(person, contact),
+  };
+}
+
+/** What the source knows of which number it was is sealed: each that nobody has agreed to texts for since may be it. */
+function mayBeReassigned({ monitoring }: PersonState, { contactType, receiveTextMessagesLastConsentAt: agreedAt }: Contact): boolean {
+  const hit = monitoring.find(({ kind, status }) => kind === 'phoneReassigned' && status === 'hit');
+  return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
+}
+
+const NOWHERE: PhonePlace = { state: null, zones: [] };
+
+function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhonePlace {
+  if (contact.contactType === 'address') return placeOfAddress(env, person, contact) ?? NOWHERE;
+  const value = contact.contactType === 'phone' ? contactValueOf(env, person, contact) : null;
+  return value === null ? NOWHERE : placeOfPhone(value);
+}
+
+function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWord, ConsentStanding>> {
+  const standing = (name: ConsentWord): ConsentStanding => {
+    const said = consents.find((consent) => consent.name === name);
+    return {
+      isGiven: statusOfConsent(consents, name) === 'consented',
+      isSaid: said !== undefined,
+      isInWriting: said !== undefined && (said.documentId !== null || said.source === 'borrower'),
+    };
+  };
+  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentWord, ConsentStanding>;
+}
 
 /** Of a borrower more than anybody has: lists are read whole. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** All that the guard looks at, read off the actors on the borrower's shard. */
-export function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, { loanIds, at }: ContactPlan): Situation {
+function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, { loanIds, at }: ContactPlan): Situation {
   const company = companyOf(env, env.tenant);
   const companyZone = zoneOf(company);
   const loans = loansOf(env, person.id, loanIds);

@@ -1,5 +1,20 @@
-import type { BlockReason, Channel, ContactOrigin, Direction, InteractionTheme, RuleOutcome, Subject } from '../../../engine/index.js';
+import {
+  type BlockReason,
+  type Channel,
+  type ContactOrigin,
+  type Direction,
+  type InteractionTheme,
+  must,
+  type RuleOutcome,
+  type Subject,
+} from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
 import type { Tenant } from '../../kernel/fact.js';
+import { DEFAULT_LIMIT, pageOf } from '../../list-order.js';
+import { dateTimeText, type ListResult, millisecondsOf, orNull } from '../../wire.js';
+import type { ComplianceDecisionQuery, ComplianceDecisionView } from './requests.js';
 
 /** The `kind` of the log's actors. */
 export const COMPLIANCE_DECISION = 'complianceDecision';
@@ -58,3 +73,117 @@ export interface Shelf {
 }
 
 export const newDecision = (id: string, tenant: Tenant): DecisionState => ({ id, tenant, said: null, createdAt: 0, createdStamp: 0 });
+
+/**
+ * The log, newest first. Of a borrower all of it: the list index has the newest entries, and each of the others is
+ * read off the disk. Of all borrowers together what the index has.
+ */
+export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
+  {
+    kind: COMPLIANCE_DECISION,
+    type: 'complianceDecision.list',
+    on: 'tenant',
+    below: ({ query }) => ({ kind: 'person', target: (query as ComplianceDecisionQuery | undefined)?.personId }),
+    read({ query, env }) {
+      const asked = query as ComplianceDecisionQuery;
+      return asked.personId === undefined ? listed(asked, env) : listedOf(asked, asked.personId, env);
+    },
+  },
+];
+
+/** Entries that one read looks at: many years of a borrower. Who asks for more narrows the dates. */
+const LOOKED_AT = 20_000;
+
+function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv): ListResult {
+  const parentId = resolveId(env, env.tenant, 'person', anyId) ?? anyId;
+  const { rows } = env.list(COMPLIANCE_DECISION, { parentId, limit: Number.MAX_SAFE_INTEGER });
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const found: DecisionState[] = [];
+  let beyondCursor = query.startingAfter === undefined ? 0 : -1;
+  for (const entry of entriesOf(rows, env)) {
+    if (isBefore(entry, query)) break;
+    if (!isAskedFor(entry, query)) continue;
+    found.push(entry);
+    if (entry.id === query.startingAfter) beyondCursor = found.length;
+    // A page and the entry that says that there are more; a page that ends somewhere is known by all before it.
+    if (query.endingBefore === undefined && beyondCursor >= 0 && found.length > beyondCursor + limit) break;
+    if (entry.id === query.endingBefore) break;
+  }
+  const isFiltered = [query.result, query.ruleId, query.createdAtAfter, query.createdAtBefore].some((filter) => filter !== undefined);
+  const shelfHolds = rows[0] === undefined ? 0 : (entryOf(env, rows[0].id).said?.shelf?.count ?? 0);
+  return { ...pageOf(found, query, decisionView), total: isFiltered ? null : rows.length + shelfHolds };
+}
+
+/** All entries of a borrower, newest first: those of the index, and behind them the shelf. */
+function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<DecisionState> {
+  const [newest] = rows;
+  let looked = 0;
+  for (const { id } of rows) yield entryOf(env, id);
+  let id = newest === undefined ? null : (entryOf(env, newest.id).said?.shelf?.headId ?? null);
+  while (id !== null) {
+    looked += 1;
+    if (looked > LOOKED_AT)
+      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries: narrow createdAtAfter.`);
+    const entry = entryOf(env, id);
+    yield entry;
+    id = entry.shelved?.previousId ?? null;
+  }
+}
+
+/** Nothing behind it was said within the dates that are asked for. */
+const isBefore = ({ createdAt }: DecisionState, { createdAtAfter }: ComplianceDecisionQuery): boolean =>
+  createdAtAfter !== undefined && createdAt <= millisecondsOf(createdAtAfter);
+
+const entryOf = (env: QueryEnv, id: string): DecisionState =>
+  must(env.stateOf<DecisionState>(COMPLIANCE_DECISION, id), `the decision ${id}`);
+
+function isAskedFor(
+  { said, createdAt }: DecisionState,
+  { result, ruleId, createdAtAfter, createdAtBefore }: ComplianceDecisionQuery,
+): boolean {
+  return (
+    said !== null &&
+    (result === undefined || said.result === result) &&
+    (createdAtAfter === undefined || createdAt > millisecondsOf(createdAtAfter)) &&
+    (createdAtBefore === undefined || createdAt < millisecondsOf(createdAtBefore)) &&
+    (ruleId === undefined || said.ruleId === ruleId || said.rules.some((rule) => rule.blocks && rule.ruleId === ruleId))
+  );
+}
+
+function listed(
+  { personId: _everybody, result, ruleId, createdAtAfter, createdAtBefore, limit = DEFAULT_LIMIT, ...cursor }: ComplianceDecisionQuery,
+  env: QueryEnv,
+): ListResult {
+  const after = createdAtAfter === undefined ? -Infinity : millisecondsOf(createdAtAfter);
+  const before = createdAtBefore === undefined ? Infinity : millisecondsOf(createdAtBefore);
+  const matches = ({ fields }: CatalogRow): boolean => {
+    const createdAt = Number(fields['createdAt']);
+    return (
+      (result === undefined || fields['result'] === result) &&
+      createdAt > after &&
+      createdAt < before &&
+      (ruleId === undefined || (fields['ruleIds'] as readonly string[]).includes(ruleId))
+    );
+  };
+  const page = env.list(COMPLIANCE_DECISION, { matches, limit, ...cursor });
+  const items = page.rows.map(({ id }) =>
+    decisionView(must(env.stateOf<DecisionState>(COMPLIANCE_DECISION, id), `the listed decision ${id}`)),
+  );
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+function decisionView({ id, tenant, said, createdAt }: DecisionState): ComplianceDecisionView {
+  const { sendAt, judgedAt, shelf: _shelf, ...plain } = must(said, `the listed decision ${id}`);
+  return {
+    id,
+    object: 'complianceDecision',
+    companyId: tenant.company,
+    ...plain,
+    rulesVersion: plain.rulesVersion ?? 1,
+    sendAt: orNull(dateTimeText, sendAt),
+    evaluatedAt: dateTimeText(judgedAt),
+    createdAt: dateTimeText(createdAt),
+    updatedAt: null,
+    deletedAt: null,
+  };
+}

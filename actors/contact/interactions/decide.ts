@@ -1,17 +1,45 @@
-import { assert, implicitTheme, mayMove, must } from '../../../engine/index.js';
-import { companyOf, zoneOf } from '../../company/index.js';
+import { assert, type Channel, implicitTheme, mayMove, must } from '../../../engine/index.js';
+import { companyOf, type TaskType, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
-import { resolveId } from '../../kernel/any-id.js';
-import { type Context, onInteraction, refuseTaken, showing } from './context.js';
-import { plannedTaskEnded } from './desk.js';
+import { resolveId } from '../../kernel/ids.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { ask } from '../../kernel/policy.js';
+import { contactAsks, type InteractionOfTask } from '../questions.js';
 import { drafted, refuseFaults } from './draft.js';
 import { fact } from './evolve.js';
-import { disconnection, reasonTold } from './on-contact.js';
-import { maySeeContent, SENSITIVE } from './reader.js';
-import { type Feedback, feedbackTold, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';
-import type { CreateInteractionRequest, UpdateInteractionRequest } from './types.js';
+import {
+  disconnection,
+  type Feedback,
+  feedbackTold,
+  reasonTold,
+  sendMoved,
+  type SendMoved,
+  sendRecorded,
+  type SentMessage,
+} from './recording.js';
 import { type ChangeableFields, type InteractionFields, type InteractionState, NOTHING_SAID } from './state.js';
+import type { CreateInteractionRequest, UpdateInteractionRequest } from './types.js';
+import { type Context, maySeeContent, onInteraction, refuseTaken, SENSITIVE, showing } from './view.js';
+
+/** What an agent has to do when the window of a planned contact begins. */
+const PLANNED_TASKS: Readonly<Record<Channel, TaskType>> = {
+  voice: 'makeScheduledCall',
+  text: 'replyToNewText',
+  chat: 'replyToNewWebChat',
+  email: 'replyToNewConvo',
+  mail: 'replyToNewConvo',
+  gui: 'replyToNewConvo',
+  document: 'replyToNewConvo',
+  fax: 'replyToNewConvo',
+};
+
+export const plannedTask = (env: DecideEnv, state: InteractionState): readonly FactDraft[] =>
+  ask(env, contactAsks.taskAbout, state, PLANNED_TASKS[state.channel]);
+
+/** The window is over, or the contact was called off: what no agent has begun ends with it. */
+export const plannedTaskEnded = (env: DecideEnv, { id }: Pick<InteractionOfTask, 'id'>, reason: string): readonly FactDraft[] =>
+  ask(env, contactAsks.tasksEnded, id, reason);
 
 /** `POST /people/{personId}/interactions`: what was said elsewhere. Nothing is sent and nobody is told. */
 export const createInteraction: CommandSpec<InteractionState> = {

@@ -3,22 +3,144 @@ import {
   agentOutcomeFault,
   type Channel,
   defaultTransactional,
+  detailTold,
   type Direction,
+  implicitTheme,
   type InteractionStatus,
+  type InteractionTheme,
+  resolveTheme,
+  startOfDay,
   type StatusDetail,
   statusDetailFault,
+  type StatusDetailWord,
+  type Subject,
+  subjectNamed,
+  themeFault,
   type WordFault,
 } from '../../../engine/index.js';
+import { type PersonState, zoneOfPerson } from '../../borrower/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import { millisecondsOf, orNull } from '../../wire.js';
-import { contentFaults } from './content.js';
+import { dayOfText, millisecondsOf, orNull } from '../../wire.js';
 import { referencesOf } from './references.js';
-import type { CreateInteractionRequest } from './types.js';
 import { openJson, type SealedAt, sealJson } from './sealing.js';
 import type { ChangeableFields, InteractionFields } from './state.js';
-import { momentOf, Told } from './told.js';
+import type { CreateInteractionRequest, InteractionContent } from './types.js';
 import type { Failure } from './view.js';
+
+type Field = keyof InteractionContent;
+
+const RENDERED: readonly Field[] = ['title', 'contentHtml', 'documentId'];
+
+/** What each channel has of a content. All of it is optional. */
+const CONTENT_FIELDS: Readonly<Record<Channel, readonly Field[]>> = {
+  email: ['from', 'to', 'cc', 'subjectLine', 'contentHtml', 'contentText', 'attachments'],
+  text: ['from', 'to', 'contentText', 'mediaUrls', 'segments'],
+  voice: ['from', 'to', 'recordingDocumentId', 'transcript', 'durationSeconds', 'voicemail'],
+  chat: ['sessionId', 'messages'],
+  mail: ['address', 'subjectLine', 'contentHtml', 'documentId', 'trackingNumber', 'pages'],
+  gui: RENDERED,
+  document: RENDERED,
+  fax: [],
+};
+
+/** The channel on which a message goes to several. */
+const TO_MANY: Channel = 'email';
+
+function contentFaults(channel: Channel, content: InteractionContent): readonly Fault[] {
+  const fields = CONTENT_FIELDS[channel];
+  const foreign = (Object.keys(content) as Field[]).filter((field) => content[field] !== undefined && !fields.includes(field));
+  const faults = foreign.map(
+    (field): Fault => ({ path: `content.${field}`, expected: `one of ${fields.join(', ')}`, message: `${field} is nothing of ${channel}` }),
+  );
+  const { to } = content;
+  if (to === undefined || foreign.includes('to') || Array.isArray(to) === (channel === TO_MANY)) return faults;
+  return [
+    ...faults,
+    { path: 'content.to', expected: channel === TO_MANY ? 'a list of addresses' : 'one number', message: `not what ${channel} has` },
+  ];
+}
+
+/** All that was said in words, for a search. */
+export function textOf({ subjectLine, title, contentText, contentHtml, transcript, messages = [] }: InteractionContent): string {
+  const words = [subjectLine, title, contentText, contentHtml && withoutTags(contentHtml), transcript, ...messages.map(({ text }) => text)];
+  return words.filter((text) => text !== undefined && text !== '').join('\n');
+}
+
+/** A space for each tag. One pass: a text of nothing but openings has a million of them. */
+function withoutTags(html: string): string {
+  const between: string[] = [];
+  let at = 0;
+  for (;;) {
+    const opening = html.indexOf('<', at);
+    const closing = opening < 0 ? -1 : html.indexOf('>', opening);
+    if (closing < 0) break;
+    between.push(html.slice(at, opening));
+    at = closing + 1;
+  }
+  return [...between, html.slice(at)].join(' ');
+}
+
+/** What a body says in words of the vocabulary, with what is wrong with it gathered in `faults`. */
+class Told {
+  readonly faults: Fault[] = [];
+
+  subject(word: string | null | undefined, before: Subject | null): Subject | null {
+    if (word === undefined) return before;
+    if (word === null) return null;
+    const named = subjectNamed(word);
+    if ('subject' in named) return named.subject;
+    this.faults.push(named.fault);
+    return before;
+  }
+
+  /** A theme that stood before gives way to what the subject implies. */
+  theme(
+    subject: Subject | null,
+    theme: InteractionTheme | null | undefined,
+    before: InteractionTheme | null,
+    direction: Direction,
+  ): InteractionTheme | null {
+    const kept = subject !== null && implicitTheme(subject) !== null ? null : before;
+    if (theme === undefined && kept !== null) return kept;
+    const resolved = resolveTheme({ subject, theme: theme ?? null, direction });
+    if ('theme' in resolved) return resolved.theme;
+    this.faults.push(resolved.fault);
+    return before;
+  }
+
+  selectedTheme(theme: InteractionTheme | null | undefined, before: InteractionTheme | null): InteractionTheme | null {
+    const fault = theme == null ? null : themeFault('borrowerSelectedTheme', theme, 'outbound');
+    if (fault !== null) this.faults.push(fault);
+    return theme === undefined ? before : theme;
+  }
+
+  /** What older callers said in the details is the outcome; it contradicts another outcome. */
+  outcome(
+    word: StatusDetailWord | null | undefined,
+    outcome: AgentOutcome | null | undefined,
+  ): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
+    const told = word == null ? null : detailTold(word);
+    const moved = told?.agentOutcome ?? null;
+    if (moved !== null && outcome != null && outcome !== moved)
+      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} is another outcome than agentOutcome names` });
+    return {
+      ...(word === undefined ? {} : { statusDetails: told && told.statusDetails }),
+      ...(outcome === undefined && moved === null ? {} : { agentOutcome: outcome ?? moved }),
+    };
+  }
+}
+
+/**
+ * A moment, or the first instant of a day where the borrower lives: limits count days of that calendar. Without a home it is the
+ * company's.
+ */
+function momentOf(env: DecideEnv, personId: string | null, text: string): number {
+  if (text.includes('T')) return millisecondsOf(text);
+  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  return startOfDay((person && zoneOfPerson(env, person)) ?? zoneOf(companyOf(env, env.tenant)), dayOfText(text));
+}
 
 type Body = Partial<Omit<CreateInteractionRequest, 'channel' | 'direction'>>;
 

@@ -1,5 +1,5 @@
-import { caseOf, loanOf } from '../of-borrower.js';
-import { resolveId } from '../../kernel/any-id.js';
+import { caseOf, loanOf } from '../questions.js';
+import { resolveId } from '../../kernel/ids.js';
 import { type Contact, contactOf, contactView, personOf, type PersonState } from '../../borrower/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';

@@ -1,5 +1,16 @@
-import type { CatalogRow } from '../../kernel/actor.js';
+import { must, subjectNamed } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
+import { knownId, resolveId } from '../../kernel/ids.js';
+import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
+import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
+import { type ListResult, millisecondsOf } from '../../wire.js';
+import { textOf } from './draft.js';
+import { chainOf } from './references.js';
+import { openJson } from './sealing.js';
 import { type InteractionState, isMissedCall, isReachable } from './state.js';
+import type { InteractionContent, InteractionContentView, ListInteractionsQuery } from './types.js';
+import { interactionView, maySeeContent, type Reader, readerOf, requirePerson, SENSITIVE } from './view.js';
 
 /**
  * The interaction's line in the list index, below its borrower, case and loans: what lists filter by, and all that limits of contacts ask.
@@ -39,4 +50,207 @@ export function interactionRow(state: InteractionState): CatalogRow | null {
       updatedAt: state.updatedAt ?? state.createdAt,
     },
   };
+}
+
+type Context = QueryContext<InteractionState>;
+
+const onInteraction = (type: string, read: (context: Context, reader: Reader) => unknown): QuerySpec<InteractionState> => ({
+  kind: 'interaction',
+  type,
+  on: 'target',
+  read(context) {
+    const { state, request, env, query } = context;
+    requirePerson(state, request.params['personId'], env);
+    const reader = readerOf(request.permissions, query);
+    if (reader.isBorrower && state.theme === 'agentNotification')
+      refuse('notFound', `There is no interaction ${state.id} of this borrower.`);
+    return read(context, reader);
+  },
+});
+
+/** Reads of one interaction. */
+export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
+  onInteraction('interaction.get', ({ state, env }, reader) => interactionView(state, env, { reader })),
+  onInteraction('interaction.listPrevious', ({ state, env, query }, reader) =>
+    pageOf(
+      [...chainOf(env, state)],
+      (query ?? {}) as PageQuery,
+      (link) => interactionView(link, env, { reader }),
+      ({ externalId }) => externalId,
+    ),
+  ),
+  onInteraction('interaction.getContent', ({ state, env }, reader): InteractionContentView => {
+    if (!maySeeContent(state, env, reader)) refuse('permissionDenied', 'What was said is sensitive.', { extra: { permission: SENSITIVE } });
+    const content = openJson<InteractionContent>(env, state, 'content');
+    const { id, channel, personId, templateVersionId, hasRecording } = state;
+    const recording = hasRecording && personId !== null ? content?.recordingDocumentId : undefined;
+    return {
+      interactionId: id,
+      object: 'interactionContent',
+      channel,
+      content,
+      templateVersionId,
+      recordingUrl: recording === undefined ? null : `/people/${personId}/documents/${recording}/content`,
+    };
+  }),
+];
+
+/** Interactions in which one search may look for words: they are opened one by one. */
+const MAX_SEARCHED = 5_000;
+
+/** `GET /interactions`. */
+export const listInteractions: QuerySpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.list',
+  on: 'tenant',
+  below: ({ query }) => {
+    const { personId } = (query ?? {}) as ListInteractionsQuery;
+    return { kind: 'person', target: personId === NOBODY ? undefined : personId };
+  },
+  read: ({ query, request, env }) => listed(query ?? {}, request, env),
+};
+
+/** `GET /people/{personId}/interactions`. */
+export const listPersonInteractions: QuerySpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.listOfPerson',
+  on: 'tenant',
+  below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
+  read({ query, request, env }) {
+    const personId = must(request.params['personId'], 'the path names a person');
+    if (knownId(env, 'person', personId) === undefined) refuse('notFound', `There is no borrower ${personId}.`);
+    return listed({ ...(query as ListInteractionsQuery), personId }, request, env);
+  },
+};
+
+function listed(query: ListInteractionsQuery, request: QueryRequest, env: QueryEnv): ListResult {
+  refuseMixed(query);
+  const reader = readerOf(request.permissions, query);
+  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [NEWEST], includeContent = true } = query;
+  const page = env.list('interaction', {
+    ...filterOf(query, env, reader),
+    ...(sortBy.join() === NEWEST ? { kept: { order: BY_START } } : {}),
+    sort: sortBy.map(orderNamed),
+    limit,
+    ...(offset === undefined ? {} : { offset }),
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    ...(endingBefore === undefined ? {} : { endingBefore }),
+  });
+  const items = page.rows.map(({ id }) =>
+    interactionView(must(env.stateOf<InteractionState>('interaction', id), `the listed interaction ${id}`), env, {
+      reader,
+      includeContent,
+    }),
+  );
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+type Filter = (row: CatalogRow) => boolean;
+
+/** `personId=null`: senders whom nobody knows. */
+const NOBODY = 'null';
+
+/** The id of nothing. */
+const UNKNOWN = '';
+
+/** Interactions hang on borrower, case and loans: the first that is named is where the list is looked for. */
+function filterOf(query: ListInteractionsQuery, env: QueryEnv, reader: Reader): Pick<ListRequest, 'parentId' | 'matches'> {
+  const idOf = (kind: string, anyId: string | undefined): string | undefined =>
+    anyId && (resolveId(env, env.tenant, kind, anyId) ?? UNKNOWN);
+  const { personId } = query;
+  const parents = [
+    personId === NOBODY ? undefined : idOf('person', personId),
+    idOf('case', query.caseId),
+    idOf('loan', query.loanId),
+  ].filter((id) => id !== undefined);
+  const [parentId] = parents;
+  const filters = [
+    ...rowFilters(query, env),
+    ...parents.slice(1).map(
+      (id): Filter =>
+        (row) =>
+          row.parentId === id || row.alsoUnder?.includes(id) === true,
+    ),
+  ];
+  if (personId === NOBODY) filters.push((row) => row.parentId === null);
+  if (reader.isBorrower) filters.push(({ fields }) => fields['theme'] !== 'agentNotification');
+  if (query.searchText !== undefined) filters.push(wordsFilter(query.searchText, env, reader)); // the last: it opens what the others leave
+  return {
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }),
+  };
+}
+
+const SAME = [
+  'channel',
+  'theme',
+  'isExternal',
+  'isTransactional',
+  'hasRecording',
+  'missedCall',
+  'sensitive',
+  'agentOutcome',
+  'templateVersionId',
+  'supercaseBulkOperationId',
+] as const;
+
+function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
+  const filters: Filter[] = [];
+  for (const field of SAME) {
+    const wanted = query[field];
+    if (wanted !== undefined) filters.push(({ fields }) => fields[field] === wanted);
+  }
+  const { status, statusDetails, subject, direction, contactId } = query;
+  if (status) filters.push(({ fields }) => status.some((word) => word === fields['status'])); // nothing recorded here is without a status
+  if (statusDetails) filters.push(({ fields }) => statusDetails.some((word) => word === fields['statusDetails']));
+  if (direction !== undefined && direction !== 'all') filters.push(({ fields }) => fields['direction'] === direction);
+  if (contactId !== undefined) {
+    const id = resolveId(env, env.tenant, 'contact', contactId);
+    filters.push(({ fields }) => id !== undefined && fields['contactId'] === id);
+  }
+  if (subject !== undefined) {
+    const named = subjectNamed(subject);
+    filters.push(({ fields }) => 'subject' in named && fields['subject'] === named.subject);
+  }
+  for (const field of ['startedAt', 'createdAt'] as const) {
+    const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) =>
+      text === undefined ? null : millisecondsOf(text),
+    );
+    if (after != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) > after);
+    if (before != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) < before);
+  }
+  return filters;
+}
+
+/** Words in what was said, of what the reader may read. */
+function wordsFilter(searchText: string, env: QueryEnv, reader: Reader): Filter {
+  const words = searchText.toLowerCase();
+  let looked = 0;
+  return ({ id }) => {
+    looked += 1;
+    if (looked > MAX_SEARCHED)
+      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions: name a borrower, a case or a time.`, {
+        errors: [{ path: 'searchText', expected: 'with filters that leave fewer interactions', message: 'too many to read' }],
+      });
+    const state = env.stateOf<InteractionState>('interaction', id);
+    const content = state && maySeeContent(state, env, reader) ? openJson<InteractionContent>(env, state, 'content') : null;
+    return content !== null && textOf(content).toLowerCase().includes(words);
+  };
+}
+
+/** The order that lists have by themselves, which the index keeps. */
+const NEWEST = '-startedAt';
+const startedAtOf = ({ fields }: CatalogRow): Sortable => Number(fields['startedAt'] ?? 0);
+const BY_START: KeptOrder = { holds: () => true, of: startedAtOf };
+
+const ORDERS = ['startedAt', 'createdAt', 'updatedAt', 'scheduledAtFrom'] as const;
+
+function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
+  const field = word.replace(/^-/, '');
+  if (ORDERS.some((known) => known === field))
+    return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
+  const expected = `one of ${ORDERS.join(', ')}, with - for descending`;
+  return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, {
+    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+  });
 }

@@ -13,8 +13,8 @@ import type {
 } from '../../../engine/index.js';
 import type { ContactView, PersonView } from '../../borrower/index.js';
 import type { TaskType } from '../../company/index.js';
-import type { ActorView } from '../../kernel/actor-view.js';
-import type { OffsetQuery } from '../../page.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
+import type { OffsetQuery } from '../../list-order.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, MetaData, ShortText, Text, Whole } from '../../wire.js';
 
 /** What a caller says of interactions. What is answered is in `view-types.ts`. */

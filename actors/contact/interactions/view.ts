@@ -1,15 +1,58 @@
-import { type ContactView, isReachable, personWithoutUser, type PersonState } from '../../borrower/index.js';
+import { type ContactView, isReachable, type PersonState, personWithoutUser, tokenOf } from '../../borrower/index.js';
+import { companyOf, employeeOfUser } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import { actorView } from '../../kernel/actor-logic.js';
+import type { CommandContext, CommandRequest, CommandSpec, DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
-import { actorView } from '../../kernel/actor-view.js';
-import { ask } from '../../kernel/question.js';
-import { contactAsks } from '../questions.js';
 import { dateTimeText, type MetaData, orNull } from '../../wire.js';
-import { textOf } from './content.js';
-import { maySeeContent, type Reader } from './reader.js';
-import type { InteractionContent, InteractionView, SearchableInteractionView } from './types.js';
-import { openJson } from './sealing.js';
+import { contactAsks } from '../questions.js';
+import { textOf } from './draft.js';
+import { openJson, ownerOf } from './sealing.js';
 import { type InteractionState, isMissedCall } from './state.js';
+import type { InteractionContent, InteractionView, SearchableInteractionView, WriteInteractionQuery } from './types.js';
+
+export const SENSITIVE = 'interaction:read.sensitive';
+
+/** Who looks at an interaction. */
+export interface Reader {
+  readonly permissions: ReadonlySet<string>;
+  readonly userId: string | null;
+  /** The borrower itself, signed in to the portal. */
+  readonly isBorrower: boolean;
+}
+
+/** What a read tells of its caller; the gateway puts it into the query. */
+export interface ReaderQuery {
+  readonly reader?: Omit<Reader, 'permissions'>;
+}
+
+export const readerOf = (permissions: ReadonlySet<string>, query: unknown): Reader => ({
+  permissions,
+  ...((query as ReaderQuery | null | undefined)?.reader ?? { userId: null, isBorrower: false }),
+});
+
+interface CaseOfInteraction {
+  readonly owningEmployeeId: string | null;
+}
+
+/**
+ * Whether a reader sees what was said. What is for the borrower alone is seen by the agent who has the
+ * case as well, and never hidden from the borrower.
+ */
+export function maySeeContent(
+  { sensitive, sensitiveBorrowerOnly, caseId, tenant }: InteractionState,
+  env: Pick<EvolveEnv, 'read'>,
+  { permissions, userId, isBorrower }: Reader,
+): boolean {
+  if (isBorrower || (!sensitive && !sensitiveBorrowerOnly)) return true;
+  if (!isPermitted(permissions, SENSITIVE)) return false;
+  if (!sensitiveBorrowerOnly) return true;
+  const owner = caseId === null ? null : (env.read<CaseOfInteraction>('case', caseId)?.owningEmployeeId ?? null);
+  return owner !== null && userId !== null && employeeOfUser(companyOf(env as EvolveEnv, tenant), userId)?.id === owner;
+}
 
 export interface ShownWith {
   readonly reader: Reader;
@@ -66,7 +109,7 @@ export function interactionView(
 }
 
 /** The shape that a search index takes. */
-export function searchableView(state: InteractionState, env: ViewEnv, reader: Reader): SearchableInteractionView {
+function searchableView(state: InteractionState, env: ViewEnv, reader: Reader): SearchableInteractionView {
   const isOpen = maySeeContent(state, env, reader);
   const content = isOpen ? openJson<InteractionContent>(env, state, 'content') : null;
   return {
@@ -118,4 +161,54 @@ function plain(state: InteractionState, contact: ContactView | null): Omit<Searc
     updatedAt: orNull(dateTimeText, state.updatedAt),
     deletedAt: null,
   };
+}
+
+export type Context = CommandContext<InteractionState>;
+
+/** A command on an interaction of the borrower whom the path names, if it names one. */
+export const onInteraction = (type: string, decide: (context: Context) => readonly FactDraft[]): CommandSpec<InteractionState> => ({
+  kind: 'interaction',
+  type,
+  place: { on: 'target' },
+  decide(context) {
+    requirePerson(context.state, context.command.params['personId'], context.env);
+    return showing(context, context.state.personId, decide(context));
+  },
+});
+
+/** 404 for an interaction of another borrower than the path's. */
+export function requirePerson({ id, tenant, personId }: InteractionState, anyId: string | undefined, env: EvolveEnv): void {
+  if (anyId === undefined || resolveId(env, tenant, 'person', anyId) === personId) return;
+  refuse('notFound', `There is no interaction ${id} of this borrower.`);
+}
+
+/** A decision that answers the interaction, sealed with the key of its owner where it is kept for retries. */
+export const showing = (
+  { id, env, command }: Context,
+  personId: string | null,
+  facts: readonly FactDraft[],
+): Decision<InteractionState> => ({
+  facts,
+  reply: (after) => ({ data: shown(after, env, command, newTaskIn(facts)), sealedFor: ownerOf(id, personId) }),
+});
+
+const newTaskIn = (facts: readonly FactDraft[]): string | undefined =>
+  facts.find(({ type, target }) => type === 'TaskCreated' && target?.kind === 'task')?.target?.id;
+
+const writerOf = ({ permissions, actor }: CommandRequest): Reader => ({ permissions, userId: actor.userId ?? null, isBorrower: false });
+
+function shown(after: InteractionState, env: DecideEnv, command: CommandRequest, newTaskId: string | undefined): unknown {
+  const { searchable = false } = (command.query ?? {}) as WriteInteractionQuery;
+  const reader = writerOf(command);
+  if (searchable) return searchableView(after, env, reader);
+  return interactionView(after, env, { reader, newTaskId, contactToken: ({ personId, id }) => tokenOf(personId, id) });
+}
+
+export function refuseTaken(env: DecideEnv, externalId: string | null | undefined, ownId: string): void {
+  if (externalId == null) return;
+  const holder = env.findExternal(env.tenant, 'interaction', externalId);
+  if (holder === undefined || holder === ownId) return;
+  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  });
 }

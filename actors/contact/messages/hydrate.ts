@@ -1,6 +1,6 @@
 import type { Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
-import { ask } from '../../kernel/question.js';
+import { ask } from '../../kernel/policy.js';
 import { contactAsks } from '../questions.js';
 import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../../company/index.js';
 import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.js';

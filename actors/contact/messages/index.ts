@@ -1,13 +1,10 @@
 import type { PersonState } from '../../borrower/index.js';
 import type { CompanyState } from '../../company/index.js';
 import type { QuerySpec } from '../../kernel/actor.js';
-import { previewFreeForm, previewMessage, previewOfCompany, renderDocument } from './preview.js';
-import { renderTemplateQuery } from './render-template.js';
+import { previewFreeForm, previewMessage, previewOfCompany, renderDocument, renderTemplateQuery } from './preview.js';
 
 export { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
-export { renderMessage } from './render-message.js';
-export { messageOf } from './preview.js';
-export { contentAs } from './render-template.js';
+export { contentAs, messageOf, renderMessage } from './preview.js';
 export type * from './requests.js';
 export { variablesOf } from './variables.js';
 

@@ -1,12 +1,18 @@
 import {
   type Channel,
   chooseContact,
+  freeFormContext,
+  MESSAGE_PARTS,
   type MessageOrder,
   must,
+  paragraphsOf,
+  type References,
   type Rendered,
   type RenderedMessage,
+  renderMessageParts,
   resolveTheme,
   subjectNamed,
+  TemplateError,
   type WordFault,
 } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
@@ -15,17 +21,89 @@ import {
   type ChosenTemplate,
   companyOf,
   type CompanyState,
+  loanTypeOf,
   type NoTemplate,
+  readPart,
+  type TemplateContent,
   templateDescriptorsOf,
   templateNamed,
+  templatesOf,
   templateVersionsOf,
+  textsOf,
+  zoneOf,
 } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import { type LoanState, statementDetailsOf } from '../../loan/index.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
-import { orderOf } from './render-message.js';
-import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest } from './requests.js';
+import { type LoanState, statementDetailsOf } from '../../loan/index.js';
+import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
+import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
+
+/** What a message is rendered of. */
+export interface Message {
+  readonly subjects: MessageSubjects;
+  readonly template: ChosenTemplate;
+  /** What the caller gave; overrides what is hydrated. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Bulk senders are strict. */
+  readonly undefinedVariables: 'lenient' | 'strict';
+}
+
+/** The subject whose content an agent wrote, as HTML too. */
+const FREE_FORM = 'freeFormBranded';
+
+const isFreeForm = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREE_FORM;
+
+/**
+ * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no
+ * clock but the company's.
+ */
+export function renderMessage(message: Message, env: HydrationEnv): Rendered {
+  const { subjects, template, context, undefinedVariables } = message;
+  const given = isFreeForm(template) ? freeFormContext(context) : context;
+  const variables = hydrated(subjects, given, env, rootsOf(template));
+  return renderMessageParts(templatesOf(subjects.company, template), {
+    context: variables,
+    zone: zoneOfMessage(subjects),
+    undefinedVariables,
+  });
+}
+
+/** The same as plain data, for whoever renders it elsewhere: a preview says what a send would say. */
+function orderOf({ subjects, template, context, undefinedVariables }: Message, env: HydrationEnv): MessageOrder {
+  return {
+    texts: textsOf(subjects.company, template),
+    context: hydrated(subjects, context, env, rootsOf(template)),
+    isFreeForm: isFreeForm(template),
+    zone: zoneOfMessage(subjects),
+    undefinedVariables,
+  };
+}
+
+/**
+ * The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be
+ * read.
+ */
+function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
+  const roots = new Set<string>();
+  for (const part of MESSAGE_PARTS) {
+    const references = referencesIn(stored, part);
+    if (references === null || references.templates.length > 0) return null;
+    for (const variable of references.variables) roots.add(variable.split('.')[0] ?? '');
+  }
+  return roots;
+}
+
+const NONE: References = { variables: [], templates: [] };
+
+function referencesIn(content: TemplateContent, part: keyof TemplateContent): References | null {
+  try {
+    return readPart(content, part)?.references ?? NONE;
+  } catch (cause) {
+    // The rendering says what is wrong with it.
+    if (cause instanceof TemplateError) return null;
+    throw cause;
+  }
+}
 
 /** `POST /communicator/preview` for a borrower: what a send would say. Whoever asks renders the order. */
 export const previewMessage: QuerySpec<PersonState> = {
@@ -85,9 +163,9 @@ export const renderDocument: QuerySpec<PersonState> = {
 };
 
 /** What is read on paper. */
-export const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';
+const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';
 
-export const companyAlone = (company: CompanyState): MessageSubjects => ({
+const companyAlone = (company: CompanyState): MessageSubjects => ({
   company,
   person: null,
   contact: null,
@@ -121,7 +199,7 @@ function previewed(
 const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
 
 /** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422. */
-export function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
+function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
   switch (template) {
     case 'missing':
       return refuse('notFound', `There is no template for ${subject}.`);
@@ -183,4 +261,34 @@ function caseOfBorrower(anyId: string, { id: personId }: PersonState, env: Query
 
 function refuseUnknownStatement(loans: readonly LoanState[], id: string, env: QueryEnv): void {
   if (statementDetailsOf(loans, id, env) === undefined) refuse('notFound', `The loans of the message have no statement ${id}.`);
+}
+
+interface RenderTemplateRequest extends RenderTemplateBody {
+  readonly fmt: RenderFormat;
+}
+
+/** `POST /communicator/render`: a template by its subject over what the caller gives. */
+export const renderTemplateQuery: QuerySpec<CompanyState> = {
+  kind: 'company',
+  type: 'message.render',
+  on: 'target',
+  read({ query, env }): MessageOrder {
+    const { subject, channel, language = null, productId = null, context, fmt } = query as RenderTemplateRequest;
+    const company = companyOf(env, env.tenant);
+    const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
+    if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel))
+      refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
+    return {
+      texts: textsOf(company, template),
+      context: hydrated(companyAlone(company), context ?? {}, env),
+      isFreeForm: false,
+      zone: zoneOf(company, productId === null ? undefined : loanTypeOf(company, productId)),
+      undefinedVariables: 'lenient',
+    };
+  },
+};
+
+/** What is shown of a rendered template in a format: pages are made of the HTML. */
+export function contentAs(fmt: RenderFormat, { contentHtml, contentText }: RenderedMessage): string {
+  return fmt === 'text' ? contentText : contentHtml === '' ? paragraphsOf(contentText) : contentHtml;
 }

@@ -1,3 +1,8 @@
+import type { tags } from 'typia';
+import { type InteractionTheme, must, type SendableChannel, type SubjectWord } from '../../../engine/index.js';
+import { contactOf, documentMade, type PersonState } from '../../borrower/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import {
   beginAction,
   checkContact,
@@ -9,13 +14,9 @@ import {
   recordOf,
   typeOfContact,
 } from '../../loan/index.js';
-import { must } from '../../../engine/index.js';
-import { contactOf, documentMade, type PersonState } from '../../borrower/index.js';
+import { type AnyId, type DateTimeText, type ExternalId, type FreeJson, type MetaData, type ShortText, toJsonText } from '../../wire.js';
 import type { SendOrder } from './send/order.js';
-import { beside, type Sending, sending } from './send/sending.js';
-import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
-import { toJsonText } from '../../wire.js';
+import { beside, sending, type Sending } from './send/sending.js';
 
 /**
  * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter
@@ -94,3 +95,47 @@ function orderOf(
 }
 
 export const letterCommandsOfLoans: readonly CommandSpec<LoanState>[] = [createPayoffLetter];
+
+/** What every message has, to any recipient. */
+interface MessageBody {
+  readonly subject: SubjectWord;
+  /** Needed with subjects that imply none. */
+  readonly theme?: InteractionTheme | null;
+  /** Variables of the template: what is said here goes before what the service fills in. */
+  readonly context?: FreeJson | null;
+  /** A version of a template, or a descriptor whose active version is meant, in place of the one that would be chosen. */
+  readonly useTemplate?: ShortText | null;
+  /** Absent or past: now. */
+  readonly sendAt?: DateTimeText | null;
+  /** By default what the subject says. */
+  readonly isTransactional?: boolean | null;
+  readonly metaData?: MetaData | null;
+  readonly sensitive?: boolean;
+  readonly sensitiveBorrowerOnly?: boolean;
+}
+
+/** `POST /communicator/send`. */
+export interface SendRequest extends MessageBody {
+  readonly channel: SendableChannel;
+  readonly personId: AnyId;
+  /** By default the borrower's primary contact for the channel. */
+  readonly contactId?: AnyId | null;
+  readonly contactExternalId?: (string & tags.MinLength<1> & tags.MaxLength<255>) | null;
+  readonly loanId?: AnyId | null;
+  readonly loanIds?: readonly AnyId[] & tags.MaxItems<100>;
+  readonly caseId?: AnyId | null;
+  /** Ids of the borrower's documents. Of e-mail alone. */
+  readonly attachments?: readonly AnyId[] & tags.MaxItems<10>;
+  readonly statementId?: ShortText | null;
+  readonly previousInteractionId?: ShortText | null;
+  readonly interactionExternalId?: ExternalId | null;
+  /** Of mail alone. */
+  readonly mailIsCertified?: boolean;
+}
+
+/** `POST /supercases/{supercaseId}/bulk/send`: one e-mail for each subcase. */
+export interface BulkSendRequest extends MessageBody {
+  readonly channel?: 'email';
+  /** All without it. */
+  readonly populationIds?: readonly AnyId[] & tags.MaxItems<100>;
+}

@@ -1,6 +1,5 @@
 import { addExtension } from 'msgpackr';
-import type { ErrorType } from '../../error-types.js';
-import { type Fault, Refusal } from '../../errors.js';
+import { type ErrorType, type Fault, Refusal } from '../../errors.js';
 import { pack, unpack } from '../journal/records.js';
 import { JsonText } from '../../wire.js';
 import type { Ask } from './messages.js';

@@ -1,19 +1,18 @@
-export { ClusterClient } from './cluster-client.js';
-export { OwnersLook } from './owners-look.js';
-export { ClusterEvents, type EventsRead } from './cluster-events.js';
-export type { PlacedEvent } from './event-parts.js';
+export { ClusterClient, clusterPart } from './cluster-client.js';
 export {
   clusterReport,
-  type ProcessStatus,
+  NotHeld,
+  type OpenedUnit,
+  OwnersLook,
   processStatus,
+  type ProcessStatus,
   reportOfProcess,
   serveStatus,
   type ShardsLine,
   type ShardsReport,
   type UnitStatus,
-} from './cluster-status.js';
-export { placeAfter, stampThrough } from './event-places.js';
-export { clusterPart } from './part.js';
-export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';
-export { NotHeld, type OpenedUnit, Worker } from './worker.js';
-export { UnitsClient } from './units-client.js';
+  Worker,
+} from './worker.js';
+export { ClusterEvents, type EventsRead, type PlacedEvent } from './cluster-events.js';
+export { placeAfter, stampThrough } from './destinations.js';
+export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, UnitsClient, unitsOfOwners } from './lists.js';

@@ -1,12 +1,116 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { comparePlaces, type ListOrder, type Place } from '../../list-order.js';
-import { DEFAULT_LIMIT } from '../../page.js';
-import type { QueryRequest } from '../actor.js';
-import type { Ids } from '../ids.js';
+import { comparePlaces, DEFAULT_LIMIT, type ListOrder, type Place } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
-import { BORROWER_UNITS, type Unit, unitOf } from './units.js';
-import type { UnitsClient } from './units-client.js';
+import type { QueryRequest } from '../actor.js';
+import { Ids } from '../ids.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { type Bus, Unanswered } from '../ports.js';
+import { packAsk, readAnswer } from './codec.js';
+import type { Answers, Ask } from './messages.js';
+import { CLUSTER_LIMITS } from './published-watermark.js';
+
+/** What one worker owns, takes over and gives away as a whole: some shards, with an engine of their own. */
+export interface Unit {
+  /** `u00` to `u15` and `shared`: a word of addresses, and the name of its folder. */
+  readonly name: string;
+  readonly shards: readonly number[];
+}
+
+/** Of 4 shards each; as many workers can share the load of a cluster. Part of what lies on disks, so the same for its life. */
+const LOAN_UNITS = 16;
+
+const LOAN_UNIT_SHARDS = LIMITS.shards / LOAN_UNITS;
+
+/** The unit of companies and calendars, which all others follow. */
+export const SHARED_UNIT: Unit = { name: 'shared', shards: [SHARED_SHARD] };
+
+/** The units of borrowers and all that hangs on them. */
+export const BORROWER_UNITS: readonly Unit[] = Array.from({ length: LOAN_UNITS }, (_, at) => ({
+  name: `u${String(at).padStart(2, '0')}`,
+  shards: Array.from({ length: LOAN_UNIT_SHARDS }, (_shard, within) => at * LOAN_UNIT_SHARDS + within),
+}));
+
+export const UNITS: readonly Unit[] = [...BORROWER_UNITS, SHARED_UNIT];
+
+const unitsByShard = new Map(UNITS.flatMap((unit) => unit.shards.map((shard) => [shard, unit] as const)));
+
+/** Undefined for a number that is no shard. */
+export const unitOf = (shard: number): Unit | undefined => unitsByShard.get(shard);
+
+/** Which unit's bucket has the data keys of a person or a webhook. */
+export function unitsOfOwners(idKey: Uint8Array): (owner: string) => string {
+  const ids = new Ids(idKey);
+  return (owner) => (unitOf(ids.shardOf(owner) ?? SHARED_SHARD) ?? SHARED_UNIT).name;
+}
+
+/** Where the owner of a unit serves. */
+export const unitAddress = ({ name }: Unit): string => `unit.${name}`;
+
+/** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
+export class UnitsClient {
+  /**
+   * The highest stamp that any answer told. Whoever is asked gives higher ones from then on: what one caller does in turn has its order on
+   * all units.
+   */
+  #seen = 0;
+
+  constructor(private readonly bus: Bus) {}
+
+  async ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
+    const request = packAsk(ask, this.#seen);
+    const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
+    let lost: Unanswered | null = null;
+    for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
+      try {
+        const { value, stamp } = readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs));
+        this.#seen = Math.max(this.#seen, stamp);
+        return value as Answers[Type];
+      } catch (cause) {
+        const missing: Unanswered | null = cause instanceof Unanswered ? cause : isStillRunning(cause) ? lost : null;
+        if (missing === null) throw cause;
+        if (!isToRepeat(missing, ask) || performance.now() >= untilMs) throw notAnswered(missing);
+        if (missing.why === 'lost') lost = missing;
+        await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
+      }
+    }
+  }
+
+  /**
+   * Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within
+   * the bound is on its way out.
+   */
+  async untilShared(units: readonly Unit[], sequence: number): Promise<void> {
+    const request = packAsk({ type: 'awaitShared', sequence }, this.#seen);
+    await Promise.allSettled(units.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.followMs)));
+  }
+
+  /** Asks all of them at once; one that does not answer is a refusal of the whole. */
+  askAll<Type extends Ask['type']>(units: readonly Unit[], ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type][]> {
+    return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));
+  }
+}
+
+/** Said to a command that was sent again, since it seemed lost: its worker lives after all, and has it in hand. */
+const isStillRunning = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'idempotencyInProgress';
+
+/** What was carried out once does no harm twice: a question, and a command whose reply is stored for its retries. */
+function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
+  if (why !== 'lost') return why === 'nobody';
+  return ask.type === 'execute' ? ask.command.idempotency !== undefined : ask.type !== 'recordShared';
+}
+
+const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
+  nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
+  late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
+  lost: { message: 'The worker that had the request is gone; it may have taken effect.', retryAfterSeconds: 1 },
+  away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
+};
+
+function notAnswered(cause: Unanswered): Refusal {
+  const { message, retryAfterSeconds } = TELLS[cause.why];
+  return new Refusal('unavailable', message, { retryAfterSeconds, cause });
+}
 
 /** The page part of a list's query. */
 interface PageQuery {

@@ -1,8 +1,8 @@
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
-import type { ExternalClaim } from '../shard/cluster-part.js';
+import type { ExternalClaim } from '../shard/shared-facts.js';
 import type { StoredEvent, Tenant } from '../fact.js';
-import type { Selection } from '../jobs/mass-facts.js';
-import type { EventsAsked, EventsOfUnit } from './event-parts.js';
+import type { Selection } from '../jobs/mass-works.js';
+import type { EventsAsked, EventsOfUnit } from './cluster-events.js';
 
 /** What the owner of a unit is asked over the bus. */
 export type Ask =

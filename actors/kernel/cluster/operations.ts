@@ -3,9 +3,7 @@ import type { QueryRequest } from '../actor.js';
 import { assertReport, isOver, massOperations, type OperationShare, type OperationView, sumOf, unheardOf } from '../jobs/share-views.js';
 import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
-import { merged, partsOf } from './lists.js';
-import { BORROWER_UNITS, SHARED_UNIT, type Unit } from './units.js';
-import type { UnitsClient } from './units-client.js';
+import { BORROWER_UNITS, merged, partsOf, SHARED_UNIT, type Unit, type UnitsClient } from './lists.js';
 
 /** The unit that orders mass work first: what is paused and canceled is known there before it is known elsewhere. */
 const ORDERED: readonly Unit[] = [SHARED_UNIT, ...BORROWER_UNITS];

@@ -6,12 +6,11 @@ import { SHARED_SHARD } from '../limits.js';
 import type { Bus } from '../ports.js';
 import { Claims } from './claims.js';
 import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
-import { eventsOfUnit } from './event-parts.js';
-import { holderOf } from './external-ids.js';
-import { CLUSTER_LIMITS } from './limits.js';
+import { eventsOfUnit } from './cluster-events.js';
+import { holderOf } from './cluster-client.js';
+import { CLUSTER_LIMITS } from './published-watermark.js';
 import type { Answers, Ask, AskType, PackedActor } from './messages.js';
-import { unitAddress, type Unit } from './units.js';
-import { UnitsClient } from './units-client.js';
+import { type Unit, unitAddress, UnitsClient } from './lists.js';
 
 export interface UnitServerOptions {
   readonly bus: Bus;

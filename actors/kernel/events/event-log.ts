@@ -1,6 +1,5 @@
-import { type EventFilter, matches } from './event-filter.js';
+import { type Entry, type EventFilter, EventIndex, matches } from './event-index.js';
 import { loggedEvent, type LoggedEvent } from './event-chunk.js';
-import { type Entry, EventIndex } from './event-index.js';
 import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
 import { LIMITS } from '../limits.js';
@@ -8,7 +7,7 @@ import type { KeyValue } from '../ports.js';
 import { type EventHead, readEvent, readEventHead } from '../journal/records.js';
 import { RecoveredEvents } from '../journal/recovered-events.js';
 import type { Slices } from '../shard/scheduler.js';
-import { SlidingList } from '../lists/sliding-list.js';
+import { SlidingList } from '../lists/row-list.js';
 
 /**
  * The events of all tenants in the order of their stamps. An event is here once its batch is durable, so whoever

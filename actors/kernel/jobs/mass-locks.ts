@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec } from '../actor.js';
 import { tenantOf } from '../fact.js';
 import { LIMITS } from '../limits.js';
-import { locate } from '../shard/locate.js';
+import { locate } from '../shard/scope.js';
 import { actorKey } from '../snapshots/stored-keys.js';
 import type { Resident, World } from '../shard/world.js';
 import type { MassWork } from './mass-works.js';

@@ -4,10 +4,8 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
 import { HALF, Slices, type Turns } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
-import { DryRun } from './dry-run.js';
-import type { Selection } from './mass-facts.js';
-import { MassRun, type Queue } from './mass-run.js';
-import type { MassWork } from './mass-works.js';
+import { DryRun, MassRun, type Queue } from './mass-run.js';
+import type { MassWork, Selection } from './mass-works.js';
 import { Slice, type SliceHost } from './mass-slice.js';
 
 /** What mass work asks of the engine. */

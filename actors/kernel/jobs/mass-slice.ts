@@ -4,13 +4,11 @@ import type { Ticket } from '../journal/committer.js';
 import { catchUpActor } from '../shard/execution.js';
 import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { EVERY_PERMISSION } from '../../permission.js';
-import { agendaOf, NOT_ASKED, pendingDrafts } from '../shard/pending.js';
-import type { Runtime } from '../shard/runtime.js';
+import { agendaOf, NOT_ASKED, pendingDrafts, type Runtime } from '../shard/reading.js';
 import type { Scope } from '../shard/scope.js';
 import { Work } from '../shard/work.js';
 import type { Resident } from '../shard/world.js';
-import type { MassAdvanced, MassCommand, MassFailure } from './mass-facts.js';
-import type { MassWork } from './mass-works.js';
+import type { MassAdvanced, MassCommand, MassFailure, MassWork } from './mass-works.js';
 
 /** What computing on behalf of mass work needs of the engine. */
 export interface SliceHost {

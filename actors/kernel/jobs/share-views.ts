@@ -1,9 +1,7 @@
 import { Refusal } from '../../errors.js';
 import { LIMITS } from '../limits.js';
-import { amountText } from './difference-report.js';
-import type { MassFailure } from './mass-facts.js';
-import type { MassRun } from './mass-run.js';
-import type { MassWork } from './mass-works.js';
+import { amountText, type MassRun } from './mass-run.js';
+import type { MassFailure, MassWork } from './mass-works.js';
 
 /**
  * How a piece of mass work stands in one process: plain data, so that the operation of a cluster is the sum of what each of its

@@ -1,12 +1,11 @@
 import { addDays, type Day } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { ClockAdvanced } from '../shard/calendars.js';
-import { tenantKey, type Tenant } from '../fact.js';
+import { MOMENTS, momentsToday, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { MassRunner } from './mass-runner.js';
 import type { MassWork } from './mass-works.js';
 import { Slice, type SliceHost } from './mass-slice.js';
-import { MOMENTS, momentsToday } from '../moments.js';
 import { HALF, Slices, type Turns } from '../shard/scheduler.js';
 import { readActorKey } from '../snapshots/stored-keys.js';
 import type { World } from '../shard/world.js';

@@ -1,6 +1,6 @@
 import { assert } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import type { EngineMeasure } from '../shard/engine-parts.js';
+import type { EngineMeasure } from '../shard/engine.js';
 import type { Journal, KeyStore, ShardBlock } from '../ports.js';
 import { LIMITS } from '../limits.js';
 

@@ -1,6 +1,6 @@
 import { assert } from '../../../engine/index.js';
-import { Decimal } from '../../wire/json-text.js';
-import { placeOfWord } from './key-dictionary.js';
+import { Decimal } from '../../wire/values.js';
+import { placeOfWord } from './batch-writer.js';
 
 /** What stands for the names of an object where `Forms` keep them: not one of the heads of msgpack. */
 export const FORM_HEAD = 0xc1;

@@ -1,8 +1,8 @@
 import { assert } from '../../../engine/index.js';
-import { Decimal } from '../../wire/json-text.js';
+import { Decimal } from '../../wire/values.js';
 import type { Form } from './record-shapes.js';
 import { DECIMAL_TYPE, FORM_HEAD } from './packer.js';
-import { wordAt } from './key-dictionary.js';
+import { wordAt } from './batch-writer.js';
 
 /** The forms of a store, by their numbers. */
 interface KnownForms {

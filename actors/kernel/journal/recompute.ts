@@ -1,14 +1,15 @@
-import type { EngineParts } from '../shard/engine-parts.js';
 import { EventLog } from '../events/event-log.js';
-import type { Tenant } from '../fact.js';
+import { PERSON, type Tenant } from '../fact.js';
 import { Ids } from '../ids.js';
-import { readWholeIndex } from '../lists/index-reading.js';
-import type { Journal, KeyValue, Snapshots } from '../ports.js';
-import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecovered } from './recovery.js';
-import { Scope } from '../shard/scope.js';
-import { readMarks } from '../snapshots/snapshot-marks.js';
+import { readWholeIndex } from '../lists/rows-loading.js';
+import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
+import type { EngineParts } from '../shard/engine.js';
 import { HALF, Slices } from '../shard/scheduler.js';
+import { Scope } from '../shard/scope.js';
 import { World } from '../shard/world.js';
+import { readMarks } from '../snapshots/stored-names.js';
+import { readRecord } from './records.js';
+import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecovered } from './recovery.js';
 
 /** Memory as a start of the service would find it, without an engine that goes on from there. */
 export interface Recomputed {
@@ -74,3 +75,36 @@ const NOTHING: Snapshots = {
   rebuild: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
+
+/** Of all that a journal records: whose data may be sealed with a data key of their own. */
+export class KeyOwners {
+  /** Borrowers, each with a key from its first fact on. */
+  readonly persons = new Set<string>();
+  /** Companies and webhooks that have secrets, and messages of unknown senders. All else is sealed with the key of its borrower. */
+  readonly others = new Set<string>();
+
+  add({ firstSequence, records }: ShardBlock): void {
+    for (const [at, bytes] of records.entries()) {
+      const record = readRecord(bytes, firstSequence + at);
+      if (record.type !== 'fact') continue;
+      const { kind, id, type, body } = record.fact;
+      if (kind === PERSON) this.persons.add(id);
+      else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
+      else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
+    }
+  }
+}
+
+/** Facts whose secrets are sealed with the key of the company; those of others with that of the object that holds them. */
+const OF_THE_COMPANY: ReadonlySet<string> = new Set(['TokenKeyMade', 'SignInRecorded']);
+
+const isOfNobody = (body: unknown): boolean => typeof body !== 'object' || body === null || !('personId' in body) || body.personId == null;
+
+/** The nearest id of each sealed value. */
+function* sealedBeside(value: unknown, owner: string): Iterable<string> {
+  if (value instanceof Uint8Array) yield owner;
+  else if (typeof value === 'object' && value !== null) {
+    const { id } = value as { readonly id?: unknown };
+    for (const part of Object.values(value)) yield* sealedBeside(part, typeof id === 'string' ? id : owner);
+  }
+}

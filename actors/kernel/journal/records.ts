@@ -1,6 +1,6 @@
 import { addExtension, Packr } from 'msgpackr';
 import { assert, type Day } from '../../../engine/index.js';
-import { Decimal } from '../../wire/json-text.js';
+import { Decimal } from '../../wire/values.js';
 import {
   type Agent,
   type EffectiveTime,

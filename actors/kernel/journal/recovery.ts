@@ -3,14 +3,13 @@ import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
 import { resealed } from '../events/event-names.js';
 import { ERASURE, type Tenant } from '../fact.js';
-import { JournalShortened, KnownHeads } from './known-heads.js';
-import { assertKnown } from './known-keys.js';
+import { assertKnown, JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, Snapshots, StoredBlock } from '../ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from '../shard/replies.js';
 import type { Slices } from '../shard/scheduler.js';
-import { type Marks, readMarks } from '../snapshots/snapshot-marks.js';
+import { type Marks, readMarks } from '../snapshots/stored-names.js';
 import { CALENDAR_KEY, MASS_KEY } from '../snapshots/stored-keys.js';
 import type { Resident, World } from '../shard/world.js';
 

@@ -1,13 +1,12 @@
 import { must } from '../../../engine/index.js';
 import { compareValues, cutPage, type OrderedList, type Sortable } from '../../list-order.js';
 import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
-import { CreationOrder } from './creation-order.js';
+import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { LIMITS } from '../limits.js';
 import { RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
-import { sortedPage } from './sorted-page.js';
 
 /**
  * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. Rows

@@ -1,11 +1,14 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type Mode, type Tenant, tenantKey } from '../fact.js';
-import type { KeyValue } from '../ports.js';
+import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
-import type { RowFormat, StoredRow } from './row-format.js';
+import type { KeyValue } from '../ports.js';
+import { Slices } from '../shard/scheduler.js';
+import type { World } from '../shard/world.js';
 import { actorKey, endOf, externalKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { StoredNames } from '../snapshots/stored-names.js';
+import type { RowFormat, StoredRow } from './row-format.js';
 
 /** Asked for what only the whole list index can answer, while a start is still reading it. Nothing was changed. */
 export class RowsMissing extends Refusal {
@@ -107,4 +110,54 @@ export class RowsLoading {
 function placeOf(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
   const [company, mode, kind, id] = key.slice(ROW_PREFIX.length).split('/');
   return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
+}
+
+/** Reads the list index into memory while the service goes on: in slices, other work between. */
+export class IndexReading {
+  /** Resolves when all rows are there; rejects when they cannot be read, or nobody wants them any more. */
+  readonly finished: Promise<void>;
+  #isFinished = false;
+  #isStopped = false;
+
+  constructor(
+    private readonly world: World,
+    private readonly loading: RowsLoading,
+  ) {
+    this.finished = this.#read();
+    this.finished.catch(() => undefined); // whoever waits for rows sees it; nobody may be waiting
+  }
+
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  get rows(): number {
+    return this.loading.count;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #read(): Promise<void> {
+    const slices = new Slices();
+    const pause = async (): Promise<void> => {
+      await slices.othersTurn();
+      if (this.#isStopped) throw unavailable('The service recovers.');
+    };
+    await pause(); // the start ends before the reading begins
+    while (!this.loading.step(() => slices.isOver)) await pause();
+    for (const _step of this.world.catalog.complete()) if (slices.isOver) await pause();
+    this.#isFinished = true;
+  }
+}
+
+/** All at once, for tools that serve nobody meanwhile. */
+export function readWholeIndex(world: World, loading: RowsLoading): void {
+  loading.step(() => false);
+  for (const _step of world.catalog.complete());
 }

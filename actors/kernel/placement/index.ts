@@ -3,4 +3,4 @@ export type { LeaseOwner, LeaseTimes, MonotonicClock } from './lease-options.js'
 export type { Pulse } from './heartbeat.js';
 export { place, type Placement } from './place.js';
 export { isConflict, isUnavailable, type Lease, parseLease, parseWorker, workerKey } from './records.js';
-export { UnitOwners } from './unit-owners.js';
+export { UnitOwners } from './cluster-view.js';

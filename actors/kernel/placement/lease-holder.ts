@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClusterView } from './cluster-view.js';
 import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicClock } from './lease-options.js';
-import { Listening } from './listening.js';
+import { AskedPulse, Listening, type Pulse, Silence } from './heartbeat.js';
 import { place, type Placement } from './place.js';
-import { AskedPulse, type Pulse } from './heartbeat.js';
-import { Silence } from './silence.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
 /** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */

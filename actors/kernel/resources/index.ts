@@ -1,5 +1,18 @@
-export * from './commands.js';
-export * from './declaration.js';
-export * from './facts.js';
-export * from './queries.js';
+export { createRecord, declaredCommands, declaredQueries, replyOf } from './commands.js';
+export {
+  type AnyDeclaration,
+  type Change,
+  changed,
+  type Declaration,
+  evolveResources,
+  findRecord,
+  putRecord,
+  recordOf,
+  recordsOf,
+  type ResourceChanged,
+  type ResourceCreated,
+  type ResourceHost,
+  type ResourceRecord,
+  type ResourceRemoved,
+} from './declaration.js';
 export * from './versions/index.js';

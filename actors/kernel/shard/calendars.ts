@@ -1,6 +1,5 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../../engine/index.js';
-import type { AskedUnder } from './asked-under.js';
-import { ClockHistory, type ClockRequest } from './clock-history.js';
+import { type AskedUnder, ClockHistory, type ClockRequest } from './clock-history.js';
 import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from '../fact.js';
 
 /** A test clock: the time of a test mode stands still but for its advances. */

@@ -1,28 +1,60 @@
-import { Committer, unavailable } from '../journal/committer.js';
-import type { EngineParts } from './engine-parts.js';
+import { must } from '../../../engine/index.js';
+import type { EvolveEnv } from '../actor.js';
 import type { LoggedEvent } from '../events/event-chunk.js';
 import { EventLog } from '../events/event-log.js';
 import { withNames } from '../events/event-names.js';
-import { followShared } from './following.js';
-import { assertAllFit, assertOwnersKept } from '../journal/known-keys.js';
-import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Tenant } from '../fact.js';
 import { Ids } from '../ids.js';
-import { JournalTime } from '../journal/journal-time.js';
-import { locate } from './locate.js';
 import type { Operations } from '../jobs/operations.js';
-import type { Journal, ShardHead, Snapshots } from '../ports.js';
-import { IndexReading } from '../lists/index-reading.js';
+import { Committer, unavailable } from '../journal/committer.js';
+import { JournalTime } from '../journal/journal-time.js';
+import { assertAllFit, assertOwnersKept } from '../journal/known-heads.js';
+import { readRecord } from '../journal/records.js';
 import { recover, type RecoveryReport } from '../journal/recovery.js';
-import { type LoggedReply, Replies } from './replies.js';
-import type { Runtime } from './runtime.js';
-import { Scope } from './scope.js';
-import { recordShared } from './shared-facts.js';
-import { readMarks } from '../snapshots/snapshot-marks.js';
-import { HALF, Slices, Turns } from './scheduler.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { IndexReading } from '../lists/rows-loading.js';
+import type { Journal, ShardHead, Snapshots, StoredBlock } from '../ports.js';
 import { Snapshotter } from '../snapshots/snapshotter.js';
+import { readMarks } from '../snapshots/stored-names.js';
+import type { EngineParts } from './engine.js';
+import type { Runtime } from './reading.js';
+import { type LoggedReply, Replies } from './replies.js';
+import { HALF, Slices, Turns } from './scheduler.js';
+import { locate, Scope } from './scope.js';
+import { recordShared } from './shared-facts.js';
 import { Wiping } from './wiping.js';
 import { World } from './world.js';
+
+/**
+ * Applies what the owner of the shared shard records, as it becomes durable, and tells whose calendar or configuration it
+ * was. Its events and replies are the owner's to tell. Ends with the journal.
+ */
+async function followShared(
+  world: World,
+  journal: Journal,
+  envOf: (tenant: Tenant) => EvolveEnv,
+  onAdvance: (tenants: readonly Tenant[]) => void,
+): Promise<void> {
+  const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
+  for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);
+}
+
+function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf: (tenant: Tenant) => EvolveEnv): Set<Tenant> {
+  const position = world.position(SHARED_SHARD);
+  const tenants = new Set<Tenant>();
+  for (const [at, bytes] of records.entries()) {
+    const sequence = firstSequence + at;
+    const record = readRecord(bytes, sequence);
+    position.sequence = sequence;
+    if (record.type !== 'fact') continue;
+    const { fact, idCounter } = record;
+    position.idCounter = Math.max(position.idCounter, idCounter);
+    const resident = world.apply(fact, null, envOf(fact.tenant));
+    if (resident) world.index(resident);
+    tenants.add(fact.tenant);
+  }
+  return tenants;
+}
 
 /** Who is told what goes wrong in the background. */
 export interface CoreListener {

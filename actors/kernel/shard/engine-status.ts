@@ -1,11 +1,11 @@
 import type { Core } from './core.js';
-import type { EngineParts } from './engine-parts.js';
+import type { EngineParts } from './engine.js';
 import { tenantKey } from '../fact.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { MassRunner } from '../jobs/mass-runner.js';
 import { type MassSummary, summaryOf } from '../jobs/work-summary.js';
 import { RowsMissing } from '../lists/rows-loading.js';
-import { type Marks, readMarks, recordsBetween } from '../snapshots/snapshot-marks.js';
+import { type Marks, readMarks, recordsBetween } from '../snapshots/stored-names.js';
 import type { World } from './world.js';
 
 /** `rebuilding`: a part of the snapshots is made anew. `over`: it serves nothing any more, though it is not closed. */

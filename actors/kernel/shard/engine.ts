@@ -1,33 +1,69 @@
 import { must } from '../../../engine/index.js';
 import { traceOf } from '../../errors.js';
-import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from '../actor.js';
-import { isDoneEverywhere } from './cluster-part.js';
-import { unavailable } from '../journal/committer.js';
-import { answered, answerOf, type Executed } from './answer.js';
-import { Attempts } from './attempts.js';
-import type { Core } from './core.js';
-import { CoreKeeper } from './supervisor.js';
-import { earlierReply, withKeyedDigest } from './earlier-reply.js';
-import type { EngineParts } from './engine-parts.js';
-import { type EngineStatus, statusOf } from './engine-status.js';
+import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
-import { fetchReferred, runCommand } from './execution.js';
 import { type Tenant, tenantOf } from '../fact.js';
-import { SHARED_SHARD } from '../limits.js';
-import { locate } from './locate.js';
 import { lockPassed } from '../jobs/mass-locks.js';
 import { type MassHost, MassRunner } from '../jobs/mass-runner.js';
 import { type Operation, Operations } from '../jobs/operations.js';
-import { type ReadResult, runQuery, systemRead } from './reading.js';
-import type { RecoveryReport } from '../journal/recovery.js';
-import type { Runtime } from './runtime.js';
-import { SharedFacts } from './shared-facts-waiting.js';
 import { Sweeper, type SweepWork } from '../jobs/sweeper.js';
-import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
+import { unavailable } from '../journal/committer.js';
+import type { RecoveryReport } from '../journal/recovery.js';
+import { SHARED_SHARD } from '../limits.js';
+import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from '../ports.js';
+import type { Core } from './core.js';
+import { type EngineStatus, statusOf } from './engine-status.js';
+import { fetchReferred, runCommand } from './execution.js';
+import { answered, answerOf, type Executed, type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
+import { earlierReply, withKeyedDigest } from './replies.js';
+import type { Turns } from './scheduler.js';
+import { locate } from './scope.js';
+import { Attempts, type ClusterPart, isDoneEverywhere, SharedFacts, withinReadWait } from './shared-facts.js';
+import { CoreKeeper } from './supervisor.js';
+import { type Services, type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
 import { Trial } from './trial.js';
-import { withinReadWait } from './waiting.js';
 import type { World } from './world.js';
+
+/** The parts that an engine is made of; `wiring/` and tests choose the implementations. */
+export interface EngineParts {
+  readonly clock: Clock;
+  /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */
+  openJournal(acknowledged: ReadonlyMap<number, ShardHead>): Promise<Journal>;
+  readonly stores: Snapshots;
+  readonly keys: KeyStore;
+  /** Nothing says yet that the keys belong to this journal: all that is recorded is compared with them. */
+  readonly keysAreUnmarked?: boolean;
+  /** Key of the permutation of ids; lives as long as the data. */
+  readonly idKey: Uint8Array;
+  readonly modules: readonly ActorModule[];
+  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. The engines of a worker share its bound. */
+  readonly residentActors?: (() => number) | undefined;
+  /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
+  readonly lockWaitMs?: number;
+  /** Shared by the engines of one process; absent: each part of this one takes its own. */
+  readonly turns?: Turns;
+  /** Of a cluster; absent: every shard is here. */
+  readonly part?: ClusterPart;
+  /** What parts beside the engine answer for it. */
+  readonly services?: Services;
+  /** Told of what is done, for metrics. */
+  readonly measure?: EngineMeasure;
+  /** The time zone of a company, from its state. */
+  companyZone(state: unknown): string;
+  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
+  report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+/** What an engine tells to be counted. */
+export interface EngineMeasure {
+  /** A batch of so many records is durable. */
+  flushed(records: number, seconds: number): void;
+  /** So many events can be read from now on. */
+  published(events: number): void;
+  /** Data keys of so many persons are destroyed. */
+  erased(persons: number): void;
+}
 
 /**
  * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in

@@ -1,12 +1,71 @@
-import { must } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import type { QueryContext, QueryRequest, QuerySpec } from '../actor.js';
-import type { Ticket } from '../journal/committer.js';
+import type { ActorDefinition, AgendaPlace, DecideEnv, Outcome, QueryContext, QueryRequest, QuerySpec } from '../actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
-import type { Runtime } from './runtime.js';
-import { agendaOf, pendingThrough } from './pending.js';
+import type { Operations } from '../jobs/operations.js';
+import type { Ticket } from '../journal/committer.js';
+import type { KeyStore } from '../ports.js';
+import type { Replies } from './replies.js';
 import { Scope } from './scope.js';
-import type { Resident } from './world.js';
+import type { Work } from './work.js';
+import type { Resident, World } from './world.js';
+
+/** What running a command or query needs of the engine around it. */
+export interface Runtime {
+  readonly world: World;
+  readonly keys: KeyStore;
+  readonly replies: Replies;
+  readonly operations: Operations;
+  readonly machineMs: () => number;
+  /** By which replies are kept; see `JournalTime`. */
+  readonly journalMs: () => number;
+  /** Service id of an AnyId of a kind; throws `notFound`. */
+  locate(tenant: Tenant, kind: string, target: string): string;
+  recordShared(tenant: Tenant, type: string, body: unknown): void;
+  /** Opens the calendar of a zone that the tenant has not lived by yet. */
+  readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
+  /** Hands the records of a piece of work to the batch that is gathering. */
+  commit(shard: number, work: Work): Ticket;
+  /** The batch that a read over many actors waits for; null when everything is durable. */
+  newestTicket(): Ticket | null;
+  commitRecords(shard: number, firstSequence: number, records: readonly Uint8Array[]): Ticket;
+}
+
+/** The agenda of no fact yet. */
+export const NOT_ASKED = -1;
+
+/** What an actor has to do next. Asked for at each turn and again after it, and computed once for each fact. */
+export function agendaOf(actor: Resident): AgendaPlace | null {
+  if (actor.agendaSequence !== actor.lastSequence) {
+    actor.agenda = actor.definition.agenda?.(actor.state) ?? null;
+    actor.agendaSequence = actor.lastSequence;
+  }
+  return actor.agenda;
+}
+
+/** Today, if closed days or what others have changed ask something of an actor with that agenda; null if nothing is pending. */
+export function pendingThrough<State>(
+  { behind, catchUp }: ActorDefinition<State>,
+  state: State,
+  agenda: AgendaPlace | null,
+  env: DecideEnv,
+): Day | null {
+  const place = behind?.(state, env) ?? agenda;
+  if (place === null || catchUp === undefined) return null;
+  const today = env.today(place.zone);
+  return place.nextDay > today ? null : today;
+}
+
+/** What is pending of an actor in this state, to be applied one by one; null where nothing is. */
+export function pendingDrafts<State>(
+  definition: ActorDefinition<State>,
+  state: State,
+  agenda: AgendaPlace | null,
+  env: DecideEnv,
+): Iterable<FactDraft> | null {
+  const today = pendingThrough(definition, state, agenda, env);
+  return today === null ? null : (definition.catchUp?.(state, today, env) ?? null);
+}
 
 export interface ReadResult {
   readonly data: unknown;
@@ -74,4 +133,33 @@ function pendingFact(runtime: Runtime, actor: Resident, draft: FactDraft, now: n
     schemaVersion: SCHEMA_VERSION,
     rulesVersion: RULES_VERSION,
   };
+}
+
+/** What was carried out in memory, and what its answer waits for. */
+export interface Executed {
+  readonly outcome: Outcome;
+  /** Null when nothing was recorded. */
+  readonly ticket: Ticket | null;
+  /** Persons whose data keys are to be destroyed before the answer. */
+  readonly erased: readonly string[];
+}
+
+export const NOBODY: readonly string[] = [];
+
+/** What waits for nothing. */
+export const answered = (outcome: Outcome): Executed => ({ outcome, ticket: null, erased: NOBODY });
+
+/**
+ * The answer, once all that it tells is durable. Thousands wait for one flush: each of them holds its answer and one promise, as all that
+ * is held is copied by the collector until the flush has come.
+ */
+export function answerOf({ outcome, ticket, erased }: Executed, erase: (persons: readonly string[]) => Promise<void>): Promise<Outcome> {
+  if (erased.length > 0) return erasedBefore(outcome, ticket, () => erase(erased));
+  return ticket === null || ticket.isDurable ? Promise.resolve(outcome) : ticket.durable.then(() => outcome);
+}
+
+async function erasedBefore(outcome: Outcome, ticket: Ticket | null, erase: () => Promise<void>): Promise<Outcome> {
+  await ticket?.durable;
+  await erase();
+  return outcome;
 }

@@ -1,9 +1,119 @@
+import { hash } from 'node:crypto';
+import { Refusal } from '../../errors.js';
+import { JsonText } from '../../wire.js';
+import type { CommandRequest, Outcome } from '../actor.js';
 import type { JournalTime } from '../journal/journal-time.js';
+import { pack, readReply, type StoredReply, unpack } from '../journal/records.js';
 import { LIMITS } from '../limits.js';
-import type { KeyValue } from '../ports.js';
-import { readReply, type StoredReply } from '../journal/records.js';
-import { ReplyIndex } from './reply-index.js';
-import { SlidingList } from '../lists/sliding-list.js';
+import { SlidingList } from '../lists/row-list.js';
+import type { KeyStore, KeyValue } from '../ports.js';
+import { replyContext } from './execution.js';
+
+type Entry = readonly [string, Uint8Array | null];
+
+const BYTES_KEY = 'm/bytes';
+const TIME_KEY = 'm/time';
+/** Base 36: microseconds until the year 6,000. */
+const CHUNK_DIGITS = 11;
+
+/** Of a chunk: its bytes, when its newest reply was given, and the commands that it answers. */
+type Contents = readonly [number, number, readonly string[]];
+/** Of a reply: its chunk, where it begins there, and where it ends. */
+type Place = readonly [string, number, number];
+
+/**
+ * The replies on the disk, many in one value, as the journal has them. Chunks are numbered by time, rising; the oldest
+ * make room for the newest when they take more than their bound.
+ *
+ *   c/<chunk>     the replies, one behind the other
+ *   t/<chunk>     its contents
+ *   r/<command>   the place of its reply
+ *   m/bytes       what all chunks take
+ *   m/time        the time of the journal when the newest chunk was stored
+ */
+export class ReplyIndex {
+  #newest: number;
+  #bytes: number;
+  /** What is being written makes of the two. */
+  #next: { readonly newest: number; readonly bytes: number } | null = null;
+
+  constructor(
+    private readonly store: KeyValue,
+    private readonly bytesLimit: number,
+  ) {
+    const [newest] = [...store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
+    this.#newest = newest ? Number.parseInt(newest[0].slice(2), 36) : 0;
+    const bytes = store.get(BYTES_KEY);
+    this.#bytes = bytes ? (unpack(bytes) as number) : 0;
+  }
+
+  /** How far the time of the journal had come when something was stored last, in milliseconds; 0 where nothing is. */
+  get storedAt(): number {
+    const time = this.store.get(TIME_KEY);
+    if (time) return unpack(time) as number;
+    const [newest] = [...this.store.range({ start: 't/', end: 't/~', reverse: true, limit: 1 })];
+    return newest ? (unpack(newest[1]) as Contents)[1] : 0;
+  }
+
+  get(commandId: string): Uint8Array | undefined {
+    const place = this.#placeOf(commandId);
+    return place && this.store.get(`c/${place[0]}`)?.subarray(place[1], place[2]);
+  }
+
+  /** What has to be written for new replies, and to forget old ones. */
+  entries(replies: readonly LoggedReply[], nowMs: number): Entry[] {
+    const added = replies.reduce((sum, { packed }) => sum + packed.length, 0);
+    const removed: Entry[] = [];
+    let bytes = this.#bytes + added;
+    for (const [key, value] of this.store.range({ start: 't/', end: 't/~', limit: LIMITS.replyChunksForgotten })) {
+      const [chunkBytes, newestAt, commands] = unpack(value) as Contents;
+      if (bytes <= this.bytesLimit && nowMs - newestAt < LIMITS.storedReplyMs) break;
+      bytes -= chunkBytes;
+      this.#forget(removed, key.slice(2), commands);
+    }
+    const newest = Math.max(nowMs * 1000, this.#newest + 1);
+    this.#next = { newest, bytes };
+    return [
+      ...removed,
+      ...chunkEntries(replies, newest.toString(36).padStart(CHUNK_DIGITS, '0'), added),
+      [BYTES_KEY, pack(bytes)],
+      [TIME_KEY, pack(nowMs)],
+    ];
+  }
+
+  /** What `entries` gave is written. */
+  stored(): void {
+    if (this.#next) ({ newest: this.#newest, bytes: this.#bytes } = this.#next);
+    this.#next = null;
+  }
+
+  /** A command that came again after its reply had expired is answered by a newer chunk. */
+  #forget(entries: Entry[], chunk: string, commands: readonly string[]): void {
+    entries.push([`t/${chunk}`, null], [`c/${chunk}`, null]);
+    for (const commandId of commands) if (this.#placeOf(commandId)?.[0] === chunk) entries.push([`r/${commandId}`, null]);
+  }
+
+  #placeOf(commandId: string): Place | undefined {
+    const bytes = this.store.get(`r/${commandId}`);
+    return bytes && (unpack(bytes) as Place);
+  }
+}
+
+function chunkEntries(replies: readonly LoggedReply[], chunk: string, bytes: number): Entry[] {
+  if (replies.length === 0) return [];
+  const entries: Entry[] = [];
+  const together = Buffer.allocUnsafeSlow(bytes);
+  let end = 0;
+  let newestAt = 0;
+  for (const { commandId, at, packed } of replies) {
+    together.set(packed, end);
+    entries.push([`r/${commandId}`, pack([chunk, end, end + packed.length] satisfies Place)]);
+    end += packed.length;
+    newestAt = Math.max(newestAt, at);
+  }
+  const contents: Contents = [bytes, newestAt, replies.map(({ commandId }) => commandId)];
+  return [...entries, [`c/${chunk}`, together], [`t/${chunk}`, pack(contents)]];
+}
 
 /** A reply with the bytes that the journal has of it. */
 export interface LoggedReply {
@@ -117,3 +227,45 @@ export class Replies {
 }
 
 const isKept = (at: number, nowMs: number): boolean => nowMs - at < LIMITS.storedReplyMs;
+
+/**
+ * The stored answer of a command that was accepted before, under the same key with the same body. Undefined when
+ * this is its first try. A reply with personal data opens as long as the person's key exists.
+ */
+export function earlierReply(replies: Replies, keys: KeyStore, request: CommandRequest, nowMs: number): Outcome | undefined {
+  if (!request.idempotency) return undefined;
+  const stored = replies.find(request.commandId, nowMs);
+  if (!stored) {
+    if (replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
+    if (!replies.isRunning(request.commandId)) return undefined;
+    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+  }
+  if (stored.digest !== request.idempotency.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  const text = textOf(stored, keys);
+  return {
+    data: text === '' ? undefined : new JsonText(text),
+    replayed: true,
+    ...(stored.status === null ? {} : { status: stored.status }),
+    ...(stored.message === null ? {} : { message: stored.message }),
+    ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
+  };
+}
+
+const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply had to make room and is no longer kept.';
+
+/**
+ * The request with its body's digest keyed: the digest stays in the journal, and bodies carry identity numbers that
+ * a plain hash would let anybody find by trying. What is hashed has one length, so a key before it makes it a keyed hash.
+ */
+export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
+  if (!request.idempotency) return request;
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(request.idempotency.digest)]), 'base64url');
+  return { ...request, idempotency: { key: request.idempotency.key, digest } };
+}
+
+function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
+  if (sealedFor === null) return dataText;
+  const opened = keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
+  if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
+  return opened;
+}

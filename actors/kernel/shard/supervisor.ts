@@ -1,10 +1,10 @@
 import { traceOf } from '../../errors.js';
-import { type Ending, endingOf, isLost } from './cluster-part.js';
+import { type Ending, endingOf, isLost } from './shared-facts.js';
 import type { CommandRequest } from '../actor.js';
 import { unavailable } from '../journal/committer.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
-import type { Executed } from './answer.js';
-import type { EngineParts } from './engine-parts.js';
+import type { Executed } from './reading.js';
+import type { EngineParts } from './engine.js';
 import type { EngineState } from './engine-status.js';
 import { MemoryAhead } from './execution.js';
 import type { Tenant } from '../fact.js';

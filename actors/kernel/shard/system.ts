@@ -1,12 +1,10 @@
 import { Refusal } from '../../errors.js';
 import type { ListResult } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
-import { askedUnder } from './asked-under.js';
-import type { ClockRequest } from './clock-history.js';
-import { endedWithin } from './ended-within.js';
+import { askedUnder, type ClockRequest } from './clock-history.js';
+import { endedWithin, type TestClocks, type TestClockView } from './test-clocks.js';
 import type { Engine } from './engine.js';
-import { eventPage, pulledLogOf } from '../events/event-pages.js';
-import { eventView } from '../events/event-views.js';
+import { eventPage, eventView, pulledLogOf } from '../events/event-pages.js';
 import type { Tenant } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import {
@@ -20,7 +18,6 @@ import {
   reportPart,
 } from '../jobs/operation-views.js';
 import type { Operation } from '../jobs/operations.js';
-import type { TestClocks, TestClockView } from './test-clocks.js';
 
 export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
 export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;

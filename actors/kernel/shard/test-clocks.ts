@@ -1,15 +1,26 @@
-import { dayAt, formatDay, type Day, must, parseDay, startOfDay } from '../../../engine/index.js';
+import { type Day, dayAt, formatDay, must, parseDay, startOfDay } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import type { AskedUnder } from './asked-under.js';
-import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.js';
-import type { ClockRequest } from './clock-history.js';
-import { endedWithin } from './ended-within.js';
-import type { Engine } from './engine.js';
 import { type Tenant, tenantKey } from '../fact.js';
-import { LIMITS } from '../limits.js';
-import { newOperationId, type Operation } from '../jobs/operations.js';
 import { advanceOperation, operationView } from '../jobs/operation-views.js';
+import { newOperationId, type Operation } from '../jobs/operations.js';
 import type { OperationView } from '../jobs/share-views.js';
+import { LIMITS } from '../limits.js';
+import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.js';
+import type { AskedUnder, ClockRequest } from './clock-history.js';
+import type { Engine } from './engine.js';
+
+/** Whether work ends within so many milliseconds; throws what it fails with. Work that is late goes on, and tells its own end. */
+export async function endedWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 const DAY_MS = 86_400_000;
 

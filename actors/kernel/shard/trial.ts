@@ -2,7 +2,7 @@ import { assert, must } from '../../../engine/index.js';
 import type { CommandRequest, CommandSpec, Outcome } from '../actor.js';
 import { rootShardOf, suppose } from './execution.js';
 import { tenantOf, type Tenant } from '../fact.js';
-import type { Runtime } from './runtime.js';
+import type { Runtime } from './reading.js';
 import { Scope } from './scope.js';
 import type { Resident } from './world.js';
 

@@ -14,7 +14,7 @@ import {
   type StoredEvent,
   type Tenant,
 } from '../fact.js';
-import { MASS, type MassAdvanced } from '../jobs/mass-facts.js';
+import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
 import type { Resident, World } from './world.js';

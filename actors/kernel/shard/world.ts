@@ -2,23 +2,21 @@ import { assert, type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { AtRest, fieldNames, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
-import { ALL_SHARDS } from './cluster-part.js';
+import { ALL_SHARDS } from './shared-facts.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { Forms } from '../journal/record-shapes.js';
-import { Guests } from './remote-cache.js';
+import { Guests, Residents } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
-import { MASS } from '../jobs/mass-facts.js';
+import { MASS, MassWorks } from '../jobs/mass-works.js';
 import { Locks } from '../jobs/mass-locks.js';
-import { MassWorks } from '../jobs/mass-works.js';
-import { Answers } from '../question.js';
+import { Answers } from '../policy.js';
 import type { KeyStore, KeyValue } from '../ports.js';
-import { Residents } from './actor-cache.js';
-import { JOURNAL } from '../journal/restored-fact.js';
-import { agendaOf, NOT_ASKED } from './pending.js';
+import { JOURNAL } from '../journal/restore-cut.js';
+import { agendaOf, NOT_ASKED } from './reading.js';
 import { RowFormat } from '../lists/row-format.js';
 import { RowsLoading } from '../lists/rows-loading.js';
 import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
@@ -261,8 +259,8 @@ export class World {
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
-    const forms = this.snapshots.get(FORMS_KEY);
-    if (forms) this.forms.unpackForms(forms);
+    const ofObjects = this.snapshots.get(FORMS_KEY);
+    if (ofObjects) this.forms.unpackForms(ofObjects);
     this.names.load();
     const loading = new RowsLoading(
       this.snapshots,

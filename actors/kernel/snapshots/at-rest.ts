@@ -1,4 +1,4 @@
-import { isUnreadable } from '../journal/known-keys.js';
+import { isUnreadable } from '../journal/known-heads.js';
 import type { KeyStore } from '../ports.js';
 import { pack, unpack } from '../journal/records.js';
 

@@ -1,16 +1,15 @@
 import type { ActorPart, NamedPart } from '../actor.js';
 import { type BatchSizes, BatchWriter } from '../journal/batch-writer.js';
 import type { EventLog } from '../events/event-log.js';
-import { packHeads } from '../journal/known-heads.js';
-import { packOwners } from '../journal/known-keys.js';
+import { packHeads, packOwners } from '../journal/known-heads.js';
 import { LIMITS } from '../limits.js';
-import { agendaOf } from '../shard/pending.js';
+import { agendaOf } from '../shard/reading.js';
 import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports.js';
 import { pack } from '../journal/records.js';
 import type { Replies } from '../shard/replies.js';
 import type { StoredExternal } from '../lists/rows-loading.js';
 import { type Share, Slices, type Turns } from '../shard/scheduler.js';
-import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
+import { highest, type Marks, packMarks, readMarks, recordsBetween } from './stored-names.js';
 import {
   ACTOR_PREFIX,
   CALENDAR_KEY,

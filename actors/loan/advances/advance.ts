@@ -1,6 +1,36 @@
-import type { Cents, Day } from '../../../engine/index.js';
-import type { AdvanceDetails, MetaData } from '../origination/terms.js';
-import type { AdvanceStatus } from './machine.js';
+import { setup } from 'xstate';
+import { addDays, type Cents, type Day, must, sum } from '../../../engine/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { type EventDraft, type FactDraft, fieldChanges } from '../../kernel/fact.js';
+import { Chart, STAYS } from '../../statechart.js';
+import { amount } from '../../wire.js';
+import { recordOf } from '../context.js';
+import type { ScheduledWork } from '../module.js';
+import type { AdvanceDetails, AdvancePlan, MetaData } from '../origination/terms.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+
+const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
+export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];
+export type AdvanceMove = 'post' | 'settle' | 'cancel' | 'change';
+
+/** The life of an advance. A scheduled one whose status has not moved by its day is canceled the day after. */
+export const advanceMachine = setup({
+  types: { events: {} as { readonly type: AdvanceMove } },
+}).createMachine({
+  id: 'advance',
+  initial: 'scheduled',
+  states: {
+    scheduled: { on: { post: 'pending', settle: 'settled', cancel: 'canceled', change: STAYS } },
+    pending: { on: { settle: 'settled', cancel: 'canceled', change: STAYS } },
+    settled: { on: { cancel: 'canceled' } },
+    canceled: { type: 'final' },
+  },
+});
+
+export const advanceChart = new Chart<AdvanceStatus, AdvanceMove>(advanceMachine);
+
+export const mayMove = (status: AdvanceStatus, move: AdvanceMove): boolean => advanceChart.allows(status, move);
 
 /** Money that is paid out to the borrower after activation, or is planned to be. */
 export interface LoanAdvance {
@@ -24,3 +54,129 @@ export interface LoanAdvance {
 
 /** What the envelope gives a new advance is left out. */
 export type NewAdvance = Omit<LoanAdvance, 'originalCents' | 'createdAt' | 'updatedAt' | 'settledAt' | 'canceledAt'>;
+
+/** Applies the facts of advances. */
+export const APPLY_ADVANCES: {
+  readonly [Type in keyof AdvanceFacts]: (applying: Applying, body: AdvanceFacts[Type]) => void;
+} = {
+  AdvanceMade({ state, fact, emit }, { advance }) {
+    const { businessAt } = fact;
+    const settledAt = advance.status === 'settled' ? businessAt : null;
+    const made: LoanAdvance = {
+      ...advance,
+      originalCents: advance.amountCents,
+      createdAt: businessAt,
+      updatedAt: businessAt,
+      settledAt,
+      canceledAt: null,
+    };
+    state.advances = [...state.advances, made];
+    emit?.(advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status }));
+  },
+  AdvanceChanged({ state, fact, emit }, { advanceId, changes }) {
+    const before = advanceOf(state, advanceId);
+    change(state, advanceId, { ...changes, updatedAt: fact.businessAt });
+    const { amountCents } = changes;
+    if (amountCents === undefined) return;
+    const told = fieldChanges({ amount: amount(before.amountCents) }, { amount: amount(amountCents) });
+    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: told }));
+  },
+  AdvanceMoved({ state, fact, emit }, { advanceId, status, number, day }) {
+    const { businessAt } = fact;
+    const before = advanceOf(state, advanceId);
+    const times = status === 'settled' ? { settledAt: businessAt } : status === 'canceled' ? { canceledAt: businessAt } : {};
+    change(state, advanceId, { status, number, day, updatedAt: businessAt, ...times });
+    emit?.(advanceEvent(state, 'advance.statuschanged', advanceId, { advanceId, oldStatus: before.status, newStatus: status }));
+  },
+};
+
+const advanceOf = (state: LoanState, advanceId: string): LoanAdvance =>
+  must(
+    state.advances.find(({ id }) => id === advanceId),
+    `${state.id} has no advance ${advanceId}`,
+  );
+
+function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvance>): void {
+  state.advances = state.advances.map((advance) => (advance.id === advanceId ? { ...advance, ...changes } : advance));
+}
+
+/** An event about an advance. */
+function advanceEvent(state: LoanState, eventType: string, objectId: string, data: EventDraft['data']): EventDraft {
+  const { personId, externalId } = recordOf(state);
+  return { eventType, objectType: 'advance', objectId, refs: { loanId: state.id, personId }, externalIds: { loanId: externalId }, data };
+}
+
+export interface AdvanceMade {
+  readonly advance: NewAdvance;
+  readonly caseId: string | null;
+}
+
+export interface AdvanceChanged {
+  readonly advanceId: string;
+  readonly changes: Partial<Pick<LoanAdvance, 'amountCents' | 'details' | 'metaData' | 'externalId'>>;
+}
+
+export interface AdvanceMoved {
+  readonly advanceId: string;
+  readonly status: AdvanceStatus;
+  /** Of an advance that settles: the ledger's number, and the day that it counts from. */
+  readonly number: number | null;
+  readonly day: Day;
+}
+
+/** Facts about advances; what they do to the ledger is a ledger fact of its own, which follows. */
+export interface AdvanceFacts {
+  readonly AdvanceMade: AdvanceMade;
+  readonly AdvanceChanged: AdvanceChanged;
+  readonly AdvanceMoved: AdvanceMoved;
+}
+
+/** A scheduled advance whose status has not moved by its day is canceled on the next one. */
+export const advanceWork: ScheduledWork = {
+  nextDay({ advances }) {
+    let next: Day | null = null;
+    for (const { status, day } of advances) {
+      if (status === 'scheduled' && (next === null || day < next)) next = day;
+    }
+    return next === null ? null : addDays(next, 1);
+  },
+  *due({ advances }, today) {
+    for (const { id, status, day } of advances) {
+      if (status !== 'scheduled' || day >= today) continue;
+      yield { type: 'AdvanceMoved', body: { advanceId: id, status: 'canceled', number: null, day } satisfies AdvanceMoved };
+    }
+  },
+};
+
+/** Rows of the caller's schedule that are neither canceled nor paid out with activation. */
+const isToCome = (plan: Pick<AdvancePlan, 'advanceDate' | 'status'>, activation: Day): boolean =>
+  plan.status !== 'canceled' && plan.advanceDate > activation;
+
+/** What activation does not pay out, because it is planned for later. */
+export function plannedCents(state: LoanState, activation: Day): number {
+  const rows = recordOf(state).atOrigination.advanceSchedule ?? [];
+  const waiting = state.advances.filter(({ status, day }) => (status === 'scheduled' || status === 'pending') && day > activation);
+  return sum([...rows.filter((row) => isToCome(row, activation)), ...waiting].map(({ amountCents }) => amountCents));
+}
+
+/**
+ * The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it, on their way or
+ * not.
+ */
+export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): readonly FactDraft[] {
+  const rows = (recordOf(state).atOrigination.advanceSchedule ?? []).filter(({ status }) => status !== 'canceled');
+  const made = rows.map((row): FactDraft => {
+    const status = isToCome(row, activation) ? (row.status === 'pending' ? 'pending' : 'scheduled') : 'settled';
+    const { externalId, amountCents, advanceDate: day, advanceSeconds: seconds, details, metaData } = row;
+    const advance = { id: env.newId('LA'), externalId, status, amountCents, day, seconds, number: null, details, metaData } as const;
+    return { type: 'AdvanceMade', body: { advance, caseId: null } satisfies AdvanceMade };
+  });
+  const arrived = state.advances.filter(({ status, day }) => (status === 'scheduled' || status === 'pending') && day <= activation);
+  const settled = arrived.map(
+    ({ id, day }): FactDraft => ({
+      type: 'AdvanceMoved',
+      body: { advanceId: id, status: 'settled', number: null, day } satisfies AdvanceMoved,
+    }),
+  );
+  return [...made, ...settled];
+}

@@ -7,10 +7,8 @@ import { ledgerFact } from '../commands/order.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, loanTypeOf, recordOf, requireMove, todayOf } from '../context.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { nextPaymentNumber } from '../transactions/ledger-facts.js';
-import type { LoanAdvance, NewAdvance } from './advance.js';
-import type { AdvanceMoved } from './evolve.js';
-import { type AdvanceMove, type AdvanceStatus, mayMove } from './machine.js';
+import { nextPaymentNumber } from '../transactions/moves.js';
+import { type AdvanceMove, type AdvanceMoved, type AdvanceStatus, type LoanAdvance, mayMove, type NewAdvance } from './advance.js';
 
 /** 409 for a loan that takes no advances: its product has one alone, or it was closed. */
 export function requireAdvances({ state, env }: CommandContext<LoanState>): void {

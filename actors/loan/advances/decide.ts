@@ -2,15 +2,27 @@ import { sum } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { centsOf } from '../../wire.js';
+import {
+  amount,
+  type Amount,
+  centsOf,
+  dateText,
+  type DateText,
+  dateTimeText,
+  type DateTimeText,
+  type MetaData,
+  orNull,
+  timeOfDay,
+  type TimeOfDay,
+} from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
 import { requireMove } from '../context.js';
-import { readDetails } from '../proceeds-details.js';
+import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { nextPaymentNumber } from '../transactions/ledger-facts.js';
-import { scheduleReply } from '../views/schedule.js';
-import type { LoanAdvance, NewAdvance } from './advance.js';
+import { nextPaymentNumber } from '../transactions/moves.js';
+import { scheduleReply } from '../views/loan.js';
+import { type AdvanceChanged, advanceChart, type AdvanceMade, type AdvanceStatus, type LoanAdvance, type NewAdvance } from './advance.js';
 import {
   advanceOf,
   advanceTime,
@@ -22,10 +34,43 @@ import {
   requireRoom,
   settleTime,
 } from './check.js';
-import type { AdvanceChanged, AdvanceMade } from './evolve.js';
-import { advanceChart } from './machine.js';
 import type { CreateAdvanceRequest, ReplaceAdvancesRequest, ScheduledAdvanceRequest, UpdateAdvanceRequest } from './requests.js';
-import { advanceView } from './view.js';
+
+export interface AdvanceReply {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly status: AdvanceStatus;
+  readonly amount: Amount;
+  readonly originalAmount: Amount;
+  readonly advanceDate: DateText;
+  readonly advanceTimeOfDay: TimeOfDay | null;
+  readonly advanceDetails: ProceedsDetailsView | null;
+  readonly metadata: MetaData | null;
+  readonly timestamps: {
+    readonly createdAt: DateTimeText;
+    readonly updatedAt: DateTimeText;
+    readonly settledAt: DateTimeText | null;
+    readonly canceledAt: DateTimeText | null;
+  };
+}
+
+export const advanceView = (advance: LoanAdvance): AdvanceReply => ({
+  id: advance.id,
+  externalId: advance.externalId,
+  status: advance.status,
+  amount: amount(advance.amountCents),
+  originalAmount: amount(advance.originalCents),
+  advanceDate: dateText(advance.day),
+  advanceTimeOfDay: orNull(timeOfDay, advance.seconds),
+  advanceDetails: detailsView(advance.details),
+  metadata: advance.metaData,
+  timestamps: {
+    createdAt: dateTimeText(advance.createdAt),
+    updatedAt: dateTimeText(advance.updatedAt),
+    settledAt: orNull(dateTimeText, advance.settledAt),
+    canceledAt: orNull(dateTimeText, advance.canceledAt),
+  },
+});
 
 type Context = CommandContext<LoanState>;
 

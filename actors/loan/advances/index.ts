@@ -1,10 +1,10 @@
-import { pageOf } from '../../page.js';
+import { pageOf } from '../../list-order.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { advanceOf } from './check.js';
 import type { ListAdvancesQuery } from './requests.js';
-import { advanceView } from './view.js';
+import { advanceView } from './decide.js';
 
 export { advanceCommands } from './decide.js';
 

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import type { DateText, ExternalId, MetaData, PositiveAmount, TimeOfDay } from '../../wire.js';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { ProceedsDetailsRequest } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
-import type { AdvanceStatus } from './machine.js';
+import type { AdvanceStatus } from './advance.js';
 
 /** An advance that is planned: a row of `PUT L/advance-schedule`. */
 export interface ScheduledAdvanceRequest {

@@ -1,8 +1,145 @@
-import { type Cents, type Day, type LedgerState, lineOwedCents, owedCents, projectedRows } from '../../../engine/index.js';
+import {
+  addDays,
+  type Cents,
+  type Day,
+  dueDateOnOrAfter,
+  dueDates,
+  type LedgerState,
+  type LineObligation,
+  lineOwedCents,
+  type LineState,
+  openLineObligation,
+  owedCents,
+  projectedRows,
+} from '../../../engine/index.js';
 import { isLine, type RunningLedger } from '../ledger/running.js';
-import { type ComingPayment, ordinalsOn } from './dates.js';
-import { plannedOfLine } from './line-amounts.js';
-import type { AutopayTerms } from './plan.js';
+import { type AutopayAmountType, type AutopayPlan, type AutopayTerms, MAX_AUTOPAY_PAYMENTS } from './plan.js';
+
+/** A payment of a plan that has a place in it, whether its day has come or not. */
+export interface PlannedPayment {
+  /** The row of the schedule that it pays, or its place among the plan's own dates. */
+  readonly ordinal: number;
+  /** As the plan has it. */
+  readonly plannedDay: Day;
+  /** As it was rescheduled; null when it was canceled. */
+  readonly day: Day | null;
+}
+
+type Dated = Pick<AutopayPlan, 'rule' | 'startDay' | 'rowDays' | 'adjustments' | 'payments' | 'through'>;
+
+/** All dates of a plan through the last row of the schedule, in their order. */
+export function plannedPayments(plan: Dated): readonly PlannedPayment[] {
+  const days = plan.rule === null ? plan.rowDays : ownDays(plan);
+  const adjusted = new Map(plan.adjustments.map(({ ordinal, day }) => [ordinal, day]));
+  return days.map((plannedDay, ordinal) => {
+    const day = adjusted.get(ordinal);
+    return { ordinal, plannedDay, day: day === undefined ? plannedDay : day };
+  });
+}
+
+/** The dates of the plan's own rule, from the first after it was set up through the last row. */
+function ownDays({ rule, startDay, rowDays }: Dated): readonly Day[] {
+  const last = rowDays.at(-1);
+  if (rule === null || last === undefined) return [];
+  const first = dueDateOnOrAfter(rule, addDays(startDay, 1));
+  const steps = Math.ceil((last - first + 1) / SHORTEST_STEP);
+  if (steps <= 0) return [];
+  return dueDates(rule, first, Math.min(steps + 1, MAX_AUTOPAY_PAYMENTS)).filter((day) => day <= last);
+}
+
+/** No two dates of a rule lie closer. */
+const SHORTEST_STEP = 7;
+
+export interface ComingPayment {
+  readonly ordinal: number;
+  readonly day: Day;
+}
+
+/** What is still to be paid after a day, by day. */
+export function comingPayments(plan: Dated, after: Day = plan.through): readonly ComingPayment[] {
+  const made = new Set(plan.payments.map(({ ordinal }) => ordinal));
+  const coming: ComingPayment[] = [];
+  for (const { ordinal, day } of plannedPayments(plan)) {
+    if (day !== null && day > after && !made.has(ordinal)) coming.push({ ordinal, day });
+  }
+  return coming.sort((a, b) => a.day - b.day || a.ordinal - b.ordinal);
+}
+
+/** The payments of a day. */
+const ordinalsOn = ({ coming }: { readonly coming: readonly ComingPayment[] }, day: Day): ReadonlySet<number> =>
+  new Set(coming.flatMap((payment) => (payment.day === day ? [payment.ordinal] : [])));
+
+export const nextDayOf = (plan: Dated): Day | null => comingPayments(plan)[0]?.day ?? null;
+
+/** These take all that is overdue with them. */
+const WHOLE_BALANCES: ReadonlySet<AutopayAmountType> = new Set<AutopayAmountType>(['statementBalance', 'outstandingBalance']);
+
+/**
+ * What a plan of a line of credit is to pay on a day: what the statement has fixed less what was paid since.
+ */
+function plannedOfLine(ledger: LineState, day: Day, asking: Asking): Planned {
+  const { bills, parts } = asking.isAligned ? billsOf(ledger, ordinalsOn(asking, day)) : shareOn(ledger, day, asking);
+  const billedCents = Math.ceil(askedFor(ledger, bills, asking) / parts);
+  const overdueCents = asking.includeOverdue ? overdueBut(ledger, bills) : 0;
+  return {
+    plannedCents: WHOLE_BALANCES.has(asking.amountType) ? Math.max(billedCents, overdueCents) : billedCents + overdueCents,
+    isAhead: bills.some((bill) => !ledger.obligations.includes(bill)),
+  };
+}
+
+/** Minimum payments that a payment is for, oldest first, and how many payments share them from that day on. */
+interface Share {
+  readonly bills: readonly LineObligation[];
+  readonly parts: number;
+}
+
+/** A payment that comes before its statement is for what that will ask for, as far as it is known. */
+function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
+  const stated = ledger.obligations.filter(({ ordinal }) => ordinals.has(ordinal));
+  const open = stated.length < ordinals.size ? openLineObligation(ledger) : null;
+  return { bills: open !== null && ordinals.has(open.ordinal) ? [...stated, open] : stated, parts: 1 };
+}
+
+/**
+ * Of own dates those from a statement through its due date share what it asks for, so that all of it is there in time. Where
+ * none lies there, the last date before pays what the statement will ask for.
+ */
+function shareOn(ledger: LineState, day: Day, { coming }: Asking): Share {
+  const dates = new Set(coming.map((payment) => payment.day));
+  const datesUntil = (last: Day): number => [...dates].filter((date) => date >= day && date <= last).length;
+  const stated = ledger.obligations.at(-1);
+  if (stated !== undefined && day <= stated.dueDay) return { bills: [stated], parts: datesUntil(stated.dueDay) };
+  const open = openLineObligation(ledger);
+  return { bills: open === null || datesUntil(open.dueDay) > 1 ? [] : [open], parts: 1 };
+}
+
+function askedFor(ledger: LineState, bills: readonly LineObligation[], { amountType, fixedCents }: Asking): number {
+  const minimumCents = bills.reduce((sum, bill) => sum + unpaidCents(bill), 0);
+  const newest = bills.at(-1);
+  if (newest === undefined) return 0;
+  switch (amountType) {
+    case 'scheduledAmount':
+    case 'minimumDueAmount':
+      return minimumCents;
+    case 'fixedAmount':
+      return Math.max(minimumCents, (fixedCents ?? 0) - paidFor(ledger, newest));
+    case 'statementBalance':
+      return Math.max(minimumCents, newest.grace.fullBalanceCents - newest.grace.totalFulfilledOnDueDateCents);
+    case 'outstandingBalance':
+      return lineOwedCents(ledger);
+  }
+}
+
+const unpaidCents = ({ isFulfilled, remainingCents }: LineObligation): number => (isFulfilled ? 0 : remainingCents);
+
+/** What was paid since the statement, but for what has met older minimum payments, and what had met this one before it. */
+function paidFor({ obligations }: LineState, { ordinal, grace, carriedOverdueCents, prepaidCents }: LineObligation): number {
+  const olderCents = obligations.reduce((sum, older) => (older.ordinal < ordinal ? sum + older.remainingCents : sum), 0);
+  return prepaidCents + Math.max(0, grace.totalFulfilledOnDueDateCents - Math.max(0, carriedOverdueCents - olderCents));
+}
+
+const overdueBut = ({ obligations }: LineState, bills: readonly LineObligation[]): number =>
+  obligations.reduce((sum, known) => (known.isEnforced && !bills.includes(known) ? sum + unpaidCents(known) : sum), 0);
 
 /** What decides an amount beside the ledger. */
 export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' | 'extraCents'> {
@@ -13,7 +150,7 @@ export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' |
 }
 
 /** What is planned for a day. */
-export interface Planned {
+interface Planned {
   readonly plannedCents: number;
   /** Asks for what has not been billed yet: the money is to be there when it is. */
   readonly isAhead: boolean;

@@ -1,20 +1,219 @@
-import { addDays, type Day, FIRST_DAY, must } from '../../../engine/index.js';
+import {
+  addDays,
+  cents,
+  type Cents,
+  type Day,
+  type EffectiveTime,
+  FIRST_DAY,
+  isBusinessDay,
+  lineOwedCents,
+  linePeriodsOf,
+  type LineState,
+  must,
+  type ObligationState,
+  ZERO,
+} from '../../../engine/index.js';
 import type { FailureReason, PersonFacts } from '../../borrower/index.js';
 import type { AutopaySettings } from '../../company/index.js';
-import type { DecideEnv } from '../../kernel/actor.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
-import { runningOf } from '../ledger/running.js';
-import type { ScheduledWork } from '../scheduled-work.js';
+import type { LedgerChanged } from '../facts.js';
+import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, triedWith } from '../ledger/running.js';
+import type { ScheduledWork } from '../module.js';
 import type { LoanState } from '../state.js';
+import { someDetails } from '../transactions/check-create.js';
+import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';
 import { DEACTIVATING, findInstrument } from '../transactions/instruments.js';
-import { productOn } from '../transactions/moves.js';
+import { beginning, countDraft, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
 import type { TransactionRecord } from '../transactions/record.js';
+import { type Asking, autopayAmount, type AutopayAmount, comingPayments } from './amounts.js';
 import { endOf, endPlan } from './ending.js';
-import type { AutopayFailureAnswered, AutopayScheduleAdopted, AutopaySuspended } from './facts.js';
-import { isChargeable, payOn, presentAgain } from './payment.js';
-import { type AutopayPlan, livePlan, type Retry } from './plan.js';
-import { hasNewRows, seenRows } from './terms-of-day.js';
+import {
+  type AutopayDayWorked,
+  type AutopayFailureAnswered,
+  autopayPaymentId,
+  type AutopayRetried,
+  type AutopayScheduleAdopted,
+  type AutopaySuspended,
+} from './facts.js';
+import { AUTOPAY_SECONDS, type AutopayPlan, livePlan, type Retry } from './plan.js';
+import { besideOf, type Projection, projectPlan, withWaiting } from './projection.js';
+
+/** What the plan pays on a day, with the ledger as of that day. */
+const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day): AutopayAmount =>
+  autopayAmount(withWaiting(state, env, plan, runningOf(state, env)), day, askingOf(state, env, plan, day, plan.through));
+
+/** The payments to come, computed from the loan's present ledger. A frozen loan's plan waits: none can be told. */
+export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
+  projectPlan(
+    { present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) },
+    askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through),
+  );
+
+function askingOf(state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day, after: Day): Asking {
+  const { rule, amountType, fixedCents, extraCents } = plan;
+  return {
+    isAligned: rule === null,
+    amountType,
+    fixedCents,
+    extraCents,
+    includeOverdue: productOn(state, env, day).autopay.includeOverdue,
+    coming: comingPayments(plan, after),
+  };
+}
+
+type SeenRows = Pick<AutopayPlan, 'rowDays' | 'rowCents'>;
+
+/** The rows of the schedule as a plan keeps them. */
+export function seenRows(ledger: RunningLedger | null): SeenRows {
+  if (ledger === null) return { rowDays: [], rowCents: [] };
+  if (isLine(ledger)) return { rowDays: dueDaysOf(ledger), rowCents: [] };
+  return { rowDays: ledger.rows.map(({ date }) => date), rowCents: ledger.rows.map(({ amountCents }) => amountCents) };
+}
+
+/** Due dates of a line that a plan looks ahead to, and the fewest days of them that are left before it looks again. */
+const SEEN_DAYS = 400;
+const LEAST_SEEN_DAYS = 200;
+/** Where the dates of two periods agree the rule behind them does, or it shows later. */
+const COMPARED_DAYS = 70;
+
+/** By the ordinals of their periods; those before the first that a line knows have none of their own. */
+function dueDaysOf(ledger: LineState): readonly Day[] {
+  const periods = linePeriodsOf(ledger, addDays(ledger.day, SEEN_DAYS));
+  const [first] = periods;
+  const unknown = Array.from({ length: first?.ordinal ?? 0 }, () => first?.dueDay ?? ledger.day);
+  return [...unknown, ...periods.map(({ dueDay }) => dueDay)];
+}
+
+/** Whether the rows to come are others than the plan has seen. A ledger that is laid down has not changed since. */
+function hasNewRows({ servicing, line }: LoanState, seen: SeenRows): boolean {
+  const ledger = servicing?.ledger ?? line?.ledger ?? null;
+  if (ledger === null) return false;
+  if (isLine(ledger)) return hasNewDueDays(ledger, seen);
+  const { rows, nextRow } = ledger;
+  const { rowDays, rowCents } = seen;
+  if (rows.length !== rowDays.length) return true;
+  for (let at = nextRow; at < rows.length; at += 1) {
+    const row = must(rows[at], 'a row within the schedule');
+    if (row.date !== rowDays[at] || row.amountCents !== rowCents[at]) return true;
+  }
+  return false;
+}
+
+/** The running period and those that follow, or the plan has come near the end of what it has seen. */
+function hasNewDueDays(ledger: LineState, { rowDays }: SeenRows): boolean {
+  if ((rowDays.at(-1) ?? ledger.day) < addDays(ledger.day, LEAST_SEEN_DAYS)) return true;
+  const running = must(ledger.periods.at(-1), 'a line has a running period').ordinal;
+  return linePeriodsOf(ledger, addDays(ledger.day, COMPARED_DAYS)).some(
+    ({ ordinal, dueDay }) => ordinal >= running && rowDays[ordinal] !== dueDay,
+  );
+}
+
+/** Whether the plan's account or card can be charged. */
+const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
+  findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
+
+/** The payment of a day that the plan names; what its amount is, is decided now. */
+function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
+  const ordinals = comingPayments(plan)
+    .filter((payment) => payment.day === day)
+    .map(({ ordinal }) => ordinal);
+  const money = amountOn(state, env, plan, day);
+  const { amountCents } = money;
+  if (amountCents === 0) return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: null })];
+  const paid = newPayment(state, env, plan, { day, money, ordinals, retry: null });
+  return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: paid.id }), ...paid.facts];
+}
+
+const worked = (body: AutopayDayWorked): FactDraft => ({ type: 'AutopayDayWorked', body });
+
+/** A failed payment once more: as much as it was, and not more than what is due by now and no other payment waits to pay. */
+function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry: Retry, day: Day): readonly FactDraft[] {
+  const original = must(state.transactions.get(retry.transactionId), `${state.id} knows no transaction ${retry.transactionId}`);
+  const amountCents = stillAsked(withWaiting(state, env, plan, runningOf(state, env)), plan, original);
+  if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
+  const money: AutopayAmount = {
+    amountCents,
+    extraCents: 0 as Cents,
+    enablePrepayments: original.enablePrepayments === true ? true : null,
+  };
+  const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
+  const paid = newPayment(state, env, plan, { day, money, ordinals, retry });
+  return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: paid.id }), ...paid.facts];
+}
+
+const retried = (body: AutopayRetried): FactDraft => ({ type: 'AutopayRetried', body });
+
+/** What of a failed payment is due by now; of a line whose plan pays more than the minimum also what nobody has paid since. */
+function stillAsked(ledger: RunningLedger, { amountType }: AutopayPlan, { scheduledCents, effective }: TransactionRecord): Cents {
+  if (ledger.status !== 'active') return ZERO;
+  const obligations: readonly ObligationState[] = ledger.obligations;
+  const dueCents = obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
+  if (!isLine(ledger) || amountType === 'minimumDueAmount') return Math.min(scheduledCents, dueCents) as Cents;
+  const since = ledger.payments.filter(({ day, seconds }) => day > effective.day || (day === effective.day && seconds > effective.seconds));
+  const unpaidCents = since.reduce((left, { amountCents }) => left - amountCents, scheduledCents as number);
+  return Math.min(scheduledCents, lineOwedCents(ledger), Math.max(dueCents, unpaidCents)) as Cents;
+}
+
+interface Asked {
+  readonly day: Day;
+  readonly money: AutopayAmount;
+  readonly ordinals: readonly number[];
+  readonly retry: Retry | null;
+}
+
+/** On a business day the money goes out at once; else it waits for the next one and counts from its day. */
+function newPayment(
+  state: LoanState,
+  env: DecideEnv,
+  plan: AutopayPlan,
+  asked: Asked,
+): { readonly id: string; readonly facts: readonly FactDraft[] } {
+  const { day, money, ordinals, retry } = asked;
+  const { amountCents, extraCents, enablePrepayments } = money;
+  const effective = { day, seconds: AUTOPAY_SECONDS };
+  const product = settlementTermsOn(state, env, day);
+  const move = isBusinessDay(day, product.businessDays) ? 'initiate' : 'schedule';
+  const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
+  const begun: Pick<TransactionRecord, 'settlement' | 'hold'> =
+    move === 'initiate' ? beginning(basis, product, day, effective) : { settlement: null, hold: null };
+  const payment = move === 'initiate' ? nextPaymentNumber(state) : null;
+  const transaction: NewTransaction = {
+    id: env.newId('TX'),
+    transactionType: basis.transactionType,
+    isExternal: basis.isExternal,
+    instrument: basis.instrument,
+    hold: begun.hold,
+    settlement: begun.settlement,
+    currency: recordOf(state).currency,
+    scheduledCents: amountCents,
+    actualCents: payment === null ? null : amountCents,
+    serviceCredit: null,
+    payment,
+    effective,
+    originalEffectiveDay: day,
+    scheduledDay: day,
+    toldDueOn: null,
+    reimbursement: null,
+    returnFeeCounter: env.reserveIds(1),
+    createdWhile: statusOf(state),
+    ...someDetails({
+      enablePrepayments,
+      principalOnlyCents: extraCents === 0 ? null : extraCents,
+      autopayPlanId: plan.id,
+      autopayPaymentIds: ordinals.map((ordinal) => autopayPaymentId(env, state, plan, ordinal)),
+      retryAttempt: retry?.attempt ?? null,
+      retryOriginalTransactionId: retry?.transactionId ?? null,
+      caseId: plan.caseId,
+    }),
+  };
+  const recording: Recording = { at: effective, today: day, caseId: plan.caseId };
+  const body: TransactionCreated = { move, transaction, caseId: plan.caseId };
+  const created: FactDraft = { type: 'TransactionCreated', body };
+  const facts = payment === null ? [created] : [created, countDraft(state, transaction, payment, 'processing', recording)];
+  return { id: transaction.id, facts };
+}
 
 /**
  * What a plan does by itself: it ends or waits with its loan, takes over a changed schedule, answers failures, and pays on
@@ -122,4 +321,27 @@ function switchedOff(state: LoanState, env: DecideEnv, { instrument }: AutopayPl
   if (found === undefined || found.instrument.status === 'inactive') return [];
   const body: PersonFacts['InstrumentDeactivated'] = { id: instrument.id, reason: 'other', failureReason };
   return [{ type: 'InstrumentDeactivated', body, target: { kind: 'person', id: personId } }];
+}
+
+interface Beginning {
+  readonly effective: EffectiveTime;
+  readonly recording: Recording;
+}
+
+/**
+ * What is still owed of a plan's payment once its business day has come: money that arrived while it waited lowers it, so that
+ * a plan never takes more than is outstanding.
+ */
+export function owedOf(state: LoanState, env: EvolveEnv, record: TransactionRecord, { effective, recording }: Beginning): Cents {
+  const number = nextPaymentNumber(state);
+  const { change, recordedDay } = countDraft(
+    state,
+    { ...record, effective, actualCents: record.scheduledCents },
+    number,
+    'processing',
+    recording,
+  ).body as LedgerChanged;
+  const fact = { ...change, effective, sequence: number, recordedDay } as AnyLedgerFact;
+  const [before, after] = [runningOf(state, env), triedWith(state, env, fact)].map((ledger) => balancesIn(ledger).paid.reimbursementCents);
+  return cents(Math.max(0, record.scheduledCents - Math.max(0, (after ?? 0) - (before ?? 0))));
 }

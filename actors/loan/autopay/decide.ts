@@ -13,11 +13,16 @@ import type { ActionRequest } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
 import { findInstrument, usedInstrument } from '../transactions/instruments.js';
 import type { UsedInstrument } from '../transactions/record.js';
-import { type ComingPayment, comingPayments, plannedPayments } from './dates.js';
+import { type ComingPayment, comingPayments, plannedPayments } from './amounts.js';
 import { endPlan } from './ending.js';
-import { autopayPaymentId } from './events.js';
-import type { AutopayInstrumentChanged, AutopayPaymentCanceled, AutopayPaymentRescheduled, AutopayStarted } from './facts.js';
-import { type AutopayMove, mayMove } from './machine.js';
+import {
+  type AutopayInstrumentChanged,
+  type AutopayPaymentCanceled,
+  autopayPaymentId,
+  type AutopayPaymentRescheduled,
+  type AutopayStarted,
+} from './facts.js';
+import { type AutopayMove, mayMove } from './evolve.js';
 import { type AutopayAmountType, type AutopayPlan, livePlan, MAX_AUTOPAY_PAYMENTS } from './plan.js';
 import type {
   CancelAutopayPaymentRequest,
@@ -26,7 +31,7 @@ import type {
   RescheduleAutopayPaymentRequest,
   UpdateAutopayRequest,
 } from './types.js';
-import { seenRows } from './terms-of-day.js';
+import { seenRows } from './daily.js';
 import { autopayView } from './view.js';
 
 /** The plan in force; 404 when there is none, 409 when its status does not allow the move. */

@@ -3,7 +3,7 @@ import { isWithAgency, statusOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { moveDraft } from '../transactions/moves.js';
-import { nextDayOf } from './dates.js';
+import { nextDayOf } from './amounts.js';
 import type { AutopayEnded } from './facts.js';
 import type { AutopayCancelReason, AutopayPlan } from './plan.js';
 

@@ -2,7 +2,7 @@ import type { Cents, Day, DueDateRule } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
 import type { UsedInstrument } from '../transactions/record.js';
-import type { AutopayStatus } from './machine.js';
+import type { AutopayStatus } from './evolve.js';
 
 /**
  * The standing order of a borrower to pay a loan. Its coming payments are not stored: they follow from its dates

@@ -1,10 +1,184 @@
-import type { Cents, Day, PaymentState } from '../../../engine/index.js';
-import { isLine, type RunningLedger } from '../ledger/running.js';
+import {
+  advanceLine,
+  advanceTo,
+  applyFact,
+  applyLineFact,
+  type Cents,
+  cloneLine,
+  cloneState,
+  type Day,
+  type EffectiveTime,
+  type LedgerState,
+  type PaymentState,
+  projectedRows,
+} from '../../../engine/index.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { computedWith, isLine, type RunningLedger } from '../ledger/running.js';
+import type { LoanState } from '../state.js';
+import { isCredit, isInternalMoney, type TransactionRecord } from '../transactions/record.js';
 import { type Asking, autopayAmount } from './amounts.js';
-import { type DeltaTerms, deltaOf } from './delta.js';
-import { AUTOPAY_SECONDS } from './plan.js';
-import { type Trial, trialOf } from './trial.js';
-import { type Beside, isWaiting } from './waiting.js';
+import { AUTOPAY_SECONDS, type AutopayPlan } from './plan.js';
+
+/** What the plan changes against the loan's present schedule. */
+export interface DeltaTerms {
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly durationDays: number;
+  readonly dueDates: number;
+}
+
+/** What the rest of a loan costs, and when its last payment is. */
+interface RestOfLoan {
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly lastDay: Day | null;
+}
+
+function deltaOf(ledger: LedgerState, planned: RestOfLoan): DeltaTerms {
+  const present = presentRest(ledger);
+  if (present.lastDay === null || planned.lastDay === null) return { interestCents: 0, feesCents: 0, durationDays: 0, dueDates: 0 };
+  return {
+    interestCents: planned.interestCents - present.interestCents,
+    feesCents: planned.feesCents - present.feesCents,
+    durationDays: planned.lastDay - present.lastDay,
+    dueDates: rowsUntil(ledger, planned.lastDay) - rowsUntil(ledger, present.lastDay),
+  };
+}
+
+/** If everything were paid when it is due. */
+function presentRest(ledger: LedgerState): RestOfLoan {
+  let interestCents = ledger.dueInterestCents + ledger.overdueInterestCents;
+  let feesCents = ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
+  for (const fee of ledger.fees) if (fee.standing !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
+  let lastDay: Day | null = null;
+  for (const row of projectedRows(ledger)) {
+    interestCents += row.interestCents;
+    feesCents += row.feesCents;
+    lastDay = row.date;
+  }
+  return { interestCents, feesCents, lastDay };
+}
+
+/** Rows that it takes to reach a day. */
+function rowsUntil({ rows }: LedgerState, day: Day): number {
+  const found = rows.findIndex((row) => row.date >= day);
+  return found === -1 ? rows.length : found + 1;
+}
+
+/** A copy of a loan's ledger, of either product, to live through what is to come. */
+interface Trial {
+  readonly ledger: RunningLedger;
+  advance(day: Day): void;
+  /** What the money has paid; undefined where it found nothing to pay. */
+  pay(effective: EffectiveTime, money: Money): PaymentState | undefined;
+}
+
+/** Facts of a trial come after all that the loan has. */
+const FIRST_SEQUENCE = 1_000_000_000;
+
+/** What somebody pays; by default a payment that names no draw. */
+export interface Money {
+  readonly amountCents: number;
+  readonly extraCents: number;
+  readonly enablePrepayments: boolean | null;
+  readonly kind?: 'payment' | 'credit';
+  readonly draw?: number | null;
+}
+
+/** A payment as the ledger will have it once it has been made. */
+const paymentOf = (sequence: number, effective: EffectiveTime, { amountCents, extraCents, enablePrepayments, kind = 'payment' }: Money) =>
+  ({
+    type: 'payment',
+    transaction: sequence,
+    kind,
+    amountCents: amountCents as Cents,
+    isPrepaymentEnabled: enablePrepayments,
+    isProcessing: false,
+    principalOnlyCents: extraCents as Cents,
+    effective,
+    sequence,
+    recordedDay: effective.day,
+  }) as const;
+
+function trialOf(ledger: RunningLedger): Trial {
+  let sequence = FIRST_SEQUENCE;
+  const paymentFact = (effective: EffectiveTime, money: Money) => {
+    sequence += 1;
+    return paymentOf(sequence, effective, money);
+  };
+  if (isLine(ledger)) {
+    const copy = cloneLine(ledger);
+    return {
+      ledger: copy,
+      advance: (day) => advanceLine(copy, day),
+      pay(effective, money) {
+        applyLineFact(copy, { ...paymentFact(effective, money), draw: money.draw ?? null, holdUntil: null });
+        return copy.payments.at(-1);
+      },
+    };
+  }
+  const copy = cloneState(ledger);
+  return {
+    ledger: copy,
+    advance: (day) => advanceTo(copy, day),
+    pay(effective, money) {
+      applyFact(copy, paymentFact(effective, money));
+      return copy.payments.at(-1);
+    },
+  };
+}
+
+/** Above the sequences of a trial. */
+const WAITING_SEQUENCE = 2_000_000_000;
+
+/** Whether a payment in a ledger is one that only waits for its business day. */
+const isWaiting = (transaction: number): boolean => transaction > WAITING_SEQUENCE;
+
+/**
+ * The ledger with the payments that wait for a business day: they will count from their own day, and are
+ * not to be asked for again.
+ */
+export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): RunningLedger {
+  const waiting = waitingOf(state, plan, ledger.day);
+  if (waiting.length === 0) return ledger;
+  const facts = waiting.map((record, position) => {
+    const { effective, draw } = record;
+    const fact = paymentOf(
+      WAITING_SEQUENCE + 1 + position,
+      { ...effective, day: Math.min(effective.day, ledger.day) as Day },
+      moneyOf(record),
+    );
+    return isLine(ledger) ? { ...fact, draw, holdUntil: null } : fact;
+  });
+  return computedWith(state, env, ledger.day, facts);
+}
+
+/** What the plan has made, and what the borrower has planned for a day that has come. */
+const waitingOf = ({ transactions }: LoanState, plan: AutopayPlan, day: Day): readonly TransactionRecord[] =>
+  transactions.scheduled().filter((record) => isInternalMoney(record) && (record.autopayPlanId === plan.id || record.scheduledDay <= day));
+
+const moneyOf = (record: TransactionRecord): Money => ({
+  amountCents: record.scheduledCents,
+  extraCents: record.principalOnlyCents ?? 0,
+  enablePrepayments: record.enablePrepayments,
+  kind: isCredit(record) ? 'credit' : 'payment',
+  draw: record.draw,
+});
+
+/** Money that is planned beside a plan. */
+export interface Beside {
+  readonly scheduledDay: Day;
+  readonly effectiveDay: Day;
+  readonly money: Money;
+}
+
+/** What comes by itself after a day and is no payment of the plan, by its days. */
+export const besideOf = ({ transactions }: LoanState, plan: AutopayPlan, after: Day): readonly Beside[] =>
+  transactions
+    .scheduled()
+    .filter((record) => (isCredit(record) || isInternalMoney(record)) && record.autopayPlanId !== plan.id && record.scheduledDay > after)
+    .map((record): Beside => ({ scheduledDay: record.scheduledDay, effectiveDay: record.effective.day, money: moneyOf(record) }))
+    .sort((a, b) => a.scheduledDay - b.scheduledDay);
 
 /** A coming payment as it will be if nothing else happens to the loan. */
 export interface ExpectedPayment {

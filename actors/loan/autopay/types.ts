@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { Amount, AnyId, DateText, DateTimeText, PositiveAmount, SignedAmount } from '../../wire.js';
-import type { AutopayStatus } from './machine.js';
+import type { AutopayStatus } from './evolve.js';
 import type { AutopayAmountType, AutopayCancelReason } from './plan.js';
 
 /** Bodies and queries of autopay. */

@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../page.js';
+import { pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -9,14 +9,12 @@ import { toReadOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from '../transactions/machine.js';
 import { splitOf } from '../transactions/view.js';
-import type { ViewEnv } from '../views/loan.js';
-import { dueDaysOf } from '../views/schedule.js';
-import { plannedPayments } from './dates.js';
-import type { DeltaTerms } from './delta.js';
-import { autopayPaymentId } from './events.js';
+import { dueDaysOf, type ViewEnv } from '../views/loan.js';
+import { plannedPayments } from './amounts.js';
+import type { DeltaTerms, ExpectedPayment, Projection } from './projection.js';
+import { autopayPaymentId } from './facts.js';
 import { type AutopayPlan, isLive, livePlan, type MadePayment } from './plan.js';
-import type { ExpectedPayment, Projection } from './projection.js';
-import { projectionOf } from './terms-of-day.js';
+import { projectionOf } from './daily.js';
 import type {
   AutopayPaymentStatus,
   AutopayPaymentView,

@@ -1,5 +1,5 @@
-import type { AddressReader } from '../origination/rate-faults.js';
-import { resolveId } from '../../kernel/any-id.js';
+import type { AddressReader } from '../origination/at-activation.js';
+import { resolveId } from '../../kernel/ids.js';
 import type { Day } from '../../../engine/index.js';
 import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, loanLabelOf } from '../../company/index.js';
@@ -8,9 +8,9 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { LoanStatus } from '../machine.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
-import type { AdditionalPerson } from '../people/person.js';
+import type { AdditionalPerson } from '../people/decide.js';
 import type { DeclineReason } from '../state.js';
-import type { Checked } from './check-terms.js';
+import type { Checked } from './update.js';
 
 /** Where the references of a loan's body are looked up. */
 export interface References {

@@ -1,19 +1,165 @@
-import { resolveId } from '../../kernel/any-id.js';
-import { companyOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { addDays, AmortizationError, type Day, formatRate, type Rate } from '../../../engine/index.js';
+import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
+import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
+import { isPermitted } from '../../permission.js';
+import { toJsonText } from '../../wire.js';
 import { recordOf, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
+import { lineScheduleFaults } from '../line/schedule.js';
 import { loanChart, type LoanMove, mayMove } from '../machine.js';
-import { preparationLater } from '../migration/line/static-draw.js';
-import { changedMigration } from '../migration/read-terms.js';
-import type { UpdateLoanRequest } from '../requests.js';
+import { preparationLater } from '../migration/line/history.js';
+import { changedMigration } from '../migration/migration.js';
+import { originationFaults, readOrigination } from '../origination/read.js';
+import { planOf } from '../origination/schedule-plan.js';
+import type { Origination } from '../origination/terms.js';
+import type { OriginationRequest, UpdateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
-import { type Checked, checkLoanType, refuseFaults } from './check-terms.js';
+import { originationView } from '../views/origination.js';
 import { beginAction } from './order.js';
-import { checkExternalId, checkLabels, checkPeople, readDeclineReason, type References, requireDeclineReason } from './references.js';
-import { changedTerms } from './update-terms.js';
+import {
+  addressReader,
+  checkExternalId,
+  checkLabels,
+  checkPeople,
+  readDeclineReason,
+  type References,
+  requireDeclineReason,
+} from './references.js';
+
+/** A fault that stored configuration or amounts find, with the name of its refusal. */
+export interface Checked extends Fault {
+  readonly errorType: ErrorType;
+}
+
+/** 422 with every fault that was found; the first one names the refusal. */
+export function refuseFaults(checks: readonly Checked[]): void {
+  const [first] = checks;
+  if (first === undefined) return;
+  refuse(first.errorType, first.message, {
+    errors: checks.map(({ path, expected, message }) => ({ path, expected, message })),
+  });
+}
+
+/** The active loan type that a body names. */
+export function checkLoanType(company: CompanyState, id: string, type: 'installment' | 'lineOfCredit'): LoanType {
+  const refuseType = (path: string, expected: string, message: string): never =>
+    refuse('ruleViolation', message, { errors: [{ path, expected, message }] });
+  const loanType = company.loanTypes.get(id);
+  if (loanType === undefined) return refuseType('loanTypeId', 'the id of an active loan type', `There is no loan type ${id}.`);
+  if (loanType.status !== 'active') return refuseType('loanTypeId', 'an active loan type', `The loan type ${id} is inactive.`);
+  if (loanType.type !== type) return refuseType('type', loanType.type, `The loan type ${id} is for ${loanType.type} loans.`);
+  return loanType;
+}
+
+export interface TermsToCheck {
+  readonly atOrigination: Origination;
+  readonly loanType: LoanType;
+  readonly today: Day;
+}
+
+/** What the product's settings say about terms; the schedule must be one that can be computed. */
+export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, checks: Checked[]): void {
+  const settings = currentSettings(loanType);
+  checkFrequency(atOrigination, settings, checks);
+  if (settings.enforceRateLimits) checkRates(atOrigination, settings, checks);
+  if (loanType.type === 'lineOfCredit') return void checks.push(...lineScheduleFaults(atOrigination, settings));
+  if (!settings.structure.allowMultipleAdvances && (atOrigination.advanceSchedule?.length ?? 0) > 1) {
+    checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type allows no multiple advances'));
+  }
+  checkSchedule(atOrigination, settings, today, checks);
+}
+
+/** Terms that no schedule fits are refused when they are given, not when the loan is activated. */
+function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Day, checks: Checked[]): void {
+  const first = terms.expectedPayments?.[0]?.date;
+  const start = first !== undefined && first <= today ? addDays(first, -1) : today;
+  try {
+    planOf(terms, settings, start, terms.expectedPayments === null ? 'reAmortize' : 'useAtOrigination');
+  } catch (error) {
+    if (!(error instanceof AmortizationError)) throw error;
+    checks.push(fault('atOrigination', 'terms that pay the loan off', error.message));
+  }
+}
+
+function checkFrequency(terms: Origination, settings: LoanTypeSettings, checks: Checked[]): void {
+  const allowed = settings.schedule.allowedFrequencies;
+  if (allowed.includes(terms.paymentFrequency)) return;
+  checks.push(fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type allows no ${terms.paymentFrequency} payments`));
+}
+
+export function checkRates(
+  terms: Pick<Origination, 'interestRates'>,
+  { interest: { minRate, maxRate } }: LoanTypeSettings,
+  checks: Checked[],
+): void {
+  const expected = `${formatRate(minRate ?? (0 as Rate))} to ${maxRate === null ? 'any rate' : formatRate(maxRate)}`;
+  terms.interestRates.forEach((band, index) => {
+    const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);
+    if (isWithin) return;
+    const path = `atOrigination.interestRates[${index}].rate`;
+    checks.push({ errorType: 'rateOutOfRange', path, expected, message: 'the rate lies outside of the loan type’s range' });
+  });
+}
+
+const fault = (path: string, expected: string, message: string): Checked => ({ errorType: 'ruleViolation', path, expected, message });
+
+/** The permission that changes the terms of an originated loan, with `force`. */
+export const FORCE_PERMISSION = 'loan:update.force';
+
+/**
+ * `atOrigination` of an update: free while pending, read-only afterwards. Sending it unchanged is no change;
+ * `force` with its permission changes it before activation.
+ */
+function changedTerms(
+  context: CommandContext<LoanState>,
+  request: UpdateLoanRequest,
+  references: References,
+  checks: Checked[],
+): LoanUpdated {
+  if (request.atOrigination === undefined) return {};
+  const { state, env } = context;
+  const known = asRequest(state, context);
+  const merged = { ...known, ...request.atOrigination };
+  if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
+  requireEditable(context);
+  const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');
+  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  const { loanTypeId, type, atOrigination: before } = recordOf(state);
+  const read = readOrigination(merged, addressReader(references, state.id, checks));
+  const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
+  const loanType = checkLoanType(companyOf(env, env.tenant), request.loanTypeId ?? loanTypeId, type);
+  checkTerms({ atOrigination, loanType, today: state.migration?.activatedDay ?? todayOf(env, state) }, checks);
+  return { atOrigination };
+}
+
+/** Of a card a reply shows a part: what was not sent again stays whole. */
+const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
+  terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
+
+function requireEditable({ state, command }: CommandContext<LoanState>): void {
+  const status = statusOf(state);
+  if (mayMove(status, 'changeTerms')) return;
+  const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
+  if (!force || !mayMove(status, 'forceTerms')) {
+    refuseProperty('atOrigination', 'the values of origination', `The terms at origination are read-only: the loan is ${status}.`);
+  }
+  if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
+    refuse('permissionDenied', `Changing the terms of an originated loan needs ${FORCE_PERMISSION}.`);
+  }
+}
+
+/** The stored terms in the form of a request: what the reply shows, read as a client would read it. */
+function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
+  return JSON.parse(toJsonText(originationView(state.id, recordOf(state), env))) as OriginationRequest;
+}
+
+/** Days are compared as they are answered. */
+function comparable(request: OriginationRequest): object {
+  return { ...request, specificDays: request.specificDays?.map(String) ?? null };
+}
 
 export interface UpdateLoanQuery {
   readonly validate?: boolean;

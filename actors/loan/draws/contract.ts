@@ -3,7 +3,7 @@ import type { LoanTypeSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
-import { creditTermsOf, minimumOf } from '../line/contract.js';
+import { creditTermsOf, minimumOf } from '../line/activate.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import type { Draw } from './draw.js';

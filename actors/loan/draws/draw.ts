@@ -1,7 +1,22 @@
-import type { AutoAmortization, Cents, DrawType, Rate } from '../../../engine/index.js';
+import { setup } from 'xstate';
+import {
+  type AutoAmortization,
+  type Cents,
+  drawOwedCents,
+  type DrawType,
+  instantAt,
+  type LineState,
+  must,
+  type Rate,
+} from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, EvolveEnv } from '../../kernel/actor.js';
 import type { Agent } from '../../kernel/fact.js';
+import { Chart, STAYS } from '../../statechart.js';
+import { timeOfDay } from '../../wire.js';
+import { activationOf, recordOf, requireProduct } from '../context.js';
+import { lineOf } from '../line/ledger.js';
 import type { LoanStatus } from '../machine.js';
-import type { AdditionalPerson } from '../people/person.js';
 import type {
   DynamicFeeTerms,
   InterestRateBand,
@@ -10,8 +25,10 @@ import type {
   MinPaymentTerms,
   PromoRateBand,
 } from '../origination/terms.js';
+import type { AdditionalPerson } from '../people/decide.js';
 import type { RateRow } from '../rates/rows.js';
-import type { DeclineReason, LoanTimestamps } from '../state.js';
+import type { DeclineReason, LoanState, LoanTimestamps } from '../state.js';
+import type { DrawLedgerEvent } from './events.js';
 
 /** A draw of a line of credit: a record of its own within the line's loan. Replaced, never written. */
 export interface Draw {
@@ -69,3 +86,144 @@ export const DRAW_IDS = 201;
 
 /** Draws that one line may have. */
 export const MAX_DRAWS = 5_000;
+
+/** What may be asked of a draw, in the words of its statechart. */
+export type DrawMove =
+  | 'originate'
+  | 'decline'
+  | 'reopen'
+  | 'activate'
+  | 'cancel'
+  | 'close'
+  | 'changeTerms'
+  | 'forceTerms'
+  | 'changeLimit'
+  | 'changeRates'
+  | 'promo'
+  | 'amortize'
+  | 'pay'
+  | 'purchase'
+  | 'manageFees'
+  | 'update'
+  | 'payOff'
+  | 'owe'
+  | 'followFreeze'
+  | 'followAcceleration'
+  | 'followChargeOff'
+  | 'followReversal';
+
+/**
+ * The life of a draw: the statuses are those of loans. A draw is activated on its own; while its
+ * line is frozen, accelerated or charged off so is the draw, and with the line it is canceled. Nobody orders these moves, nor
+ * `payOff` and `owe`, which follow from the balance of a closed draw.
+ */
+export const drawMachine = setup({
+  types: { events: {} as { readonly type: DrawMove } },
+}).createMachine({
+  id: 'draw',
+  initial: 'pending',
+  states: {
+    pending: { on: { originate: 'originated', decline: 'declined', cancel: 'canceled', update: STAYS, changeTerms: STAYS } },
+    originated: { on: { activate: 'active', cancel: 'canceled', reopen: 'pending', update: STAYS, forceTerms: STAYS } },
+    declined: { on: { update: STAYS } },
+    active: {
+      on: {
+        cancel: 'canceled',
+        payOff: 'paidOff',
+        followFreeze: 'frozen',
+        followAcceleration: 'accelerated',
+        followChargeOff: 'chargedOff',
+        close: STAYS,
+        purchase: STAYS,
+        amortize: STAYS,
+        changeLimit: STAYS,
+        changeRates: STAYS,
+        promo: STAYS,
+        manageFees: STAYS,
+        pay: STAYS,
+        update: STAYS,
+      },
+    },
+    frozen: { on: { followReversal: 'active', followChargeOff: 'chargedOff', update: STAYS } },
+    accelerated: {
+      on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: STAYS, pay: STAYS, update: STAYS },
+    },
+    chargedOff: { on: { followReversal: 'active', pay: STAYS, update: STAYS } },
+    paidOff: { on: { owe: 'active', manageFees: STAYS, update: STAYS } },
+    canceled: { type: 'final' },
+  },
+});
+
+export const drawChart = new Chart<LoanStatus, DrawMove>(drawMachine);
+
+export const mayMoveDraw = (status: LoanStatus, move: DrawMove): boolean => drawChart.allows(status, move);
+
+const drawStatusesFor = (move: DrawMove): readonly LoanStatus[] => drawChart.statesFor(move);
+
+/** The draw that a path names, by either id; 404 when the line has none, 409 when the loan is no line. */
+export function drawOf(state: LoanState, anyId: string | undefined): Draw {
+  requireProduct(state, 'lineOfCredit');
+  return findDraw(state, anyId) ?? refuse('notFound', `The line of credit ${state.id} has no draw ${anyId ?? ''}.`);
+}
+
+export const findDraw = (state: LoanState, anyId: string | undefined): Draw | undefined =>
+  state.draws.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+
+/** The id of the draw with a number in the ledger's facts. */
+export const drawIdOf = (state: LoanState, draw: number | null): string | null =>
+  draw === null ? null : (state.draws[draw - 1]?.id ?? null);
+
+/** What the line's status makes of an active draw; a closed one that owes nothing is paid off. */
+export function drawStatusOf(state: LoanState, env: EvolveEnv, draw: Draw): LoanStatus {
+  if (draw.status !== 'active') return draw.status;
+  const status = activationOf(state)?.summary.status ?? 'active';
+  if (status !== 'active') return drawChart.after('active', must(FOLLOWED[status], `a move of draws when their line is ${status}`));
+  return draw.isClosed && isSettled(lineOf(state, env), draw) ? drawChart.after('active', 'payOff') : 'active';
+}
+
+/** The move by which a draw follows its line. */
+const FOLLOWED: Readonly<Partial<Record<LoanStatus, DrawMove>>> = {
+  frozen: 'followFreeze',
+  accelerated: 'followAcceleration',
+  chargedOff: 'followChargeOff',
+  paidOff: 'payOff',
+  canceled: 'cancel',
+};
+
+function isSettled({ draws, processingPayments }: LineState, { draw }: Draw): boolean {
+  const known = draws.find((candidate) => candidate.draw === draw);
+  return processingPayments === 0 && known !== undefined && drawOwedCents(known) === 0;
+}
+
+/** 409 that names the draw's status and the ones in which the move is legal. */
+export function requireDrawMove({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>, draw: Draw, move: DrawMove): void {
+  const status = drawStatusOf(state, env, draw);
+  if (mayMoveDraw(status, move)) return;
+  const expected = drawStatusesFor(move).join(' or ');
+  refuse('invalidState', `The draw is ${status}; it must be ${expected}.`, {
+    errors: [{ path: 'status', expected, message: `the draw is ${status}` }],
+  });
+}
+
+/** 409 for a draw that was closed. */
+export function requireOpenDraw({ id, isClosed }: Draw): void {
+  if (!isClosed) return;
+  refuse('invalidState', `The draw ${id} is closed.`, { errors: [{ path: 'isClosed', expected: 'false', message: 'the draw is closed' }] });
+}
+
+/** 409 when another draw of the company has the external id. */
+export function checkDrawExternalId({ env }: Pick<CommandContext<LoanState>, 'env'>, externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(env.tenant, 'draw', externalId) === undefined) return;
+  refuse('duplicate', `A draw with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other draw has', message: 'taken' }],
+  });
+}
+
+/** A closed draw on which nothing is owed any more: its record keeps since when. */
+export function notePaidOff(
+  state: LoanState,
+  { draw: number, day, seconds }: Extract<DrawLedgerEvent, { readonly type: 'drawPaidOff' }>,
+): void {
+  const paidOffAt = instantAt(recordOf(state).zone, day, timeOfDay(seconds));
+  state.draws = state.draws.map((draw) => (draw.draw === number ? { ...draw, timestamps: { ...draw.timestamps, paidOffAt } } : draw));
+}

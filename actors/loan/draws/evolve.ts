@@ -13,10 +13,8 @@ import { isOther, rateEvent } from '../rates/evolve.js';
 import { type RateRow, withRows } from '../rates/rows.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { Draw, NewDraw } from './draw.js';
-import { drawChart } from './machine.js';
-import { drawRowsOf } from './rates.js';
-import { tellDrawStatus } from './status-events.js';
+import { type Draw, drawChart, type NewDraw } from './draw.js';
+import { drawRowsOf, tellDrawStatus } from './rates.js';
 
 /** Applies the facts of draws. */
 export const APPLY_DRAWS: {

@@ -1,12 +1,9 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { amortizeDraw, previewDraw } from './commands/amortize.js';
-import { activateDraw } from './commands/activate.js';
+import { amortizeDraw, previewDraw } from './amortize.js';
+import { activateDraw, cancelDraw, changeDrawFee, closeDraw } from './end.js';
 import { chargeDrawFee } from '../fees/decide.js';
-import { changeDrawFee } from './commands/fee.js';
-import { createDraw } from './commands/create.js';
-import { cancelDraw, closeDraw } from './commands/end.js';
-import { updateDraw } from './commands/update.js';
+import { createDraw, updateDraw } from './create.js';
 
 export { drawQueries } from './view.js';
 

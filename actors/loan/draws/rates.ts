@@ -5,17 +5,24 @@ import {
   type DrawRatesChanged,
   firstDifference,
   type IndexValue,
+  instantAt,
+  isDrawPaidOff,
+  type LineState,
   must,
   type RateTimeline,
 } from '../../../engine/index.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
+import type { Emit, EvolveEnv } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { dateText, dateTimeText, timeOfDay } from '../../wire.js';
 import { recordOf } from '../context.js';
+import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { indexOf, isScra, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from '../rates/rows.js';
+import type { LoanStatus } from '../machine.js';
+import { indexOf, isScra, NEW_ROW, type RateRow, rateRowsOf, timelineOf, withRows } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';
 import type { Draw } from './draw.js';
+import { aboutDraw } from './events.js';
 import type { DrawRatesSet } from './evolve.js';
 
 /** Whether a draw has rates of its own; else it has those of its line, whatever becomes of them. */
@@ -131,4 +138,53 @@ function changeOf(
     change: first === null ? null : { type: 'drawRatesChanged', draw, rates },
     effective: !isPast ? now : first > begun.day ? { day: first, seconds: RATES_BEGIN_SECONDS } : begun,
   };
+}
+
+/*
+ * A draw tells of its own moves as a loan does (`loan.statuschanged` stands for `loan.draw.created`). What the
+ * status of its line makes of it, the line's own event tells.
+ */
+
+export interface DrawStatusChange {
+  /** Null: it was created. */
+  readonly oldStatus: LoanStatus | null;
+  readonly newStatus: LoanStatus;
+  /** Milliseconds of the company's clock. */
+  readonly effectiveAt: number;
+  readonly reason: string | null;
+  readonly caseId: string | null;
+}
+
+export function tellDrawStatus(state: LoanState, emit: Emit, draw: Pick<Draw, 'draw' | 'id'>, change: DrawStatusChange): void {
+  const { oldStatus, newStatus, effectiveAt, reason, caseId } = change;
+  const effectiveDate = dateText(dayAt(recordOf(state).zone, effectiveAt));
+  const data = { drawId: draw.id, oldStatus, newStatus, reason, effectiveAt: dateTimeText(effectiveAt), effectiveDate, caseId };
+  emit(aboutDraw(loanEvent(state, 'loan.statuschanged', data, effectiveAt), state, draw.draw));
+}
+
+/** The draws of an active line that are paid off; null while all follow the status of their line. */
+export const paidOffDraws = ({ status, draws, processingPayments }: LineState): readonly number[] | null =>
+  status !== 'active' ? null : processingPayments > 0 ? [] : draws.filter(isDrawPaidOff).map(({ draw }) => draw);
+
+/**
+ * Tells of closed draws on which nothing is owed any more, and of those on which something is owed again. With a line that
+ * becomes active all its draws do: those that are paid off are told of anew.
+ */
+export function tellPaidOffDraws(state: LoanState, emit: Emit, known: readonly number[] | null, ledger: LineState): void {
+  const before = known ?? [];
+  const after = paidOffDraws(ledger);
+  if (after === null || (before.length === 0 && after.length === 0)) return;
+  const now = instantAt(recordOf(state).zone, ledger.day, timeOfDay(ledger.seconds));
+  const unexplained = { reason: null, caseId: null };
+  for (const draw of state.draws) {
+    const [was, is] = [before.includes(draw.draw), after.includes(draw.draw)];
+    if (is && !was)
+      tellDrawStatus(state, emit, draw, {
+        oldStatus: 'active',
+        newStatus: 'paidOff',
+        effectiveAt: draw.timestamps.paidOffAt ?? now,
+        ...unexplained,
+      });
+    if (was && !is) tellDrawStatus(state, emit, draw, { oldStatus: 'paidOff', newStatus: 'active', effectiveAt: now, ...unexplained });
+  }
 }

@@ -1,4 +1,4 @@
-import { rateFaults } from '../origination/rate-faults.js';
+import { rateFaults } from '../origination/at-activation.js';
 import { type AutoAmortization, RATE_ZERO, ZERO } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';

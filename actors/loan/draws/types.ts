@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { Amount, DateText, ExternalId, MetaData, PositiveAmount, RateValue, ShortText, SignedRateValue } from '../../wire.js';
 import type { LimitAmount, MinPaymentRequest } from '../line/requests.js';
 import type { LoanStatus } from '../machine.js';
-import type { LoanPersonView } from '../people/requests.js';
+import type { LoanPersonView } from '../people/decide.js';
 import type {
   ActionRequest,
   AdditionalPersonRequest,

@@ -2,28 +2,33 @@ import { type Cents, cents, type Day, dayAt, drawOwedCents, type DrawState, must
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../page.js';
+import { pageOf } from '../../list-order.js';
 import { amount, dateText, dayOfText, orNull, rateValue } from '../../wire.js';
 import { loanTypeOf, recordOf, requirePerson, requireProduct, statusOf } from '../context.js';
 import { listDrawFees } from '../fees/view.js';
 import { isLine } from '../ledger/running.js';
-import { lineOfCredit } from '../line/ledger.js';
-import { lineDaysOf, lineRows } from '../line/rows.js';
+import { lineDaysOf, lineOfCredit, lineRows } from '../line/ledger.js';
 import { LOAN_STATUSES, type LoanStatus } from '../machine.js';
 import { loanPersonView } from '../people/view.js';
-import { withHolds } from '../purchases/held-credit.js';
+import { withHolds } from '../purchases/credit.js';
 import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../queries/balances.js';
-import { obligationsReply } from '../queries/schedule.js';
+import { obligationsReply } from '../queries/payoff-letter.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { BalancesReply } from '../views/balance-types.js';
+import type { BalancesReply } from '../views/read-types.js';
 import { balancesReply, standingOfDraw } from '../views/balances.js';
-import { borrowerExternalId, chargedOffReasonOf, labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
+import {
+  borrowerExternalId,
+  chargedOffReasonOf,
+  labelViews,
+  NOTHING_TO_COMPARE,
+  ratesAgainst,
+  timestampsView,
+  type ViewEnv,
+} from '../views/loan.js';
 import { dynamicFeeView, merchantDiscountView, minPaymentView } from '../views/origination.js';
 import type { AmountsValidationView, RatesValidationView, ScheduleReply } from '../views/types.js';
-import { NOTHING_TO_COMPARE, ratesAgainst } from '../views/validation.js';
 import { limitOf } from './contract.js';
-import type { Draw, DrawOrigination } from './draw.js';
-import { drawOf, drawStatusOf, findDraw } from './find.js';
+import { type Draw, drawOf, type DrawOrigination, drawStatusOf, findDraw } from './draw.js';
 import type { DrawOriginationView, DrawView, ListDrawsQuery } from './types.js';
 
 /** A draw as every reply shows it. */

@@ -1,24 +1,79 @@
-import { type Cents, formatCents, ZERO } from '../../../engine/index.js';
-import { companyOf, feeTypeOf } from '../../company/index.js';
-import { refuse } from '../../errors.js';
+import { type Cents, type FeeReference, type FeeState, formatCents, ZERO } from '../../../engine/index.js';
+import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
 import { beginAction, finished, ledgerFact } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, todayOf } from '../context.js';
-import { periodId } from '../derived-ids.js';
-import type { Draw } from '../draws/draw.js';
-import { drawOf, requireDrawMove } from '../draws/find.js';
+import { lateFeeId, periodId } from '../derived-ids.js';
+import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
 import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
 import { isTrial } from '../migration/stage.js';
-import type { LoanState } from '../state.js';
-import { findTransaction } from '../transactions/find.js';
-import { checkFeeExternalId, feeTypeAsked } from './asked.js';
+import type { ChargedFee, LoanState } from '../state.js';
+import { findTransaction } from '../transactions/instruments.js';
 import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './evolve.js';
-import { type NamedFee, namedFee } from './find.js';
 import { feeCents, feeChangeOn, nextFeeNumber } from './quote.js';
+import { removedFrom, seededFees } from './recurring.js';
 import type { CancelFeeRequest, ChangeFeeRequest, ChangeOriginationFeeRequest, ChargeFeeRequest } from './types.js';
 import { feeReplies } from './view.js';
+
+type Context = CommandContext<LoanState>;
+
+/** The active fee type that a charge names; 422 when the loan type has none such. */
+export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
+  const asked = feeTypeId ?? apiName;
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
+  const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
+  if (feeType === undefined || feeType.status !== 'active') {
+    const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
+    return refuse('ruleViolation', `The loan type has no active fee type ${asked}.`, {
+      errors: [{ path, expected: 'an active fee type of the loan type', message: 'there is no such fee type' }],
+    });
+  }
+  return feeType;
+}
+
+/** 409 when another fee of the company has the external id. */
+export function checkFeeExternalId({ env }: Context, externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(env.tenant, 'loanFee', externalId) === undefined) return;
+  refuse('duplicate', `A fee with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
+  });
+}
+
+/** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
+type NamedFee =
+  | { readonly type: 'byHand'; readonly fee: ChargedFee }
+  | { readonly type: 'late'; readonly id: string; readonly fee: FeeState; readonly reference: FeeReference };
+
+/** 404 for what is no fee, 409 for one that is canceled. */
+function namedFee({ state, env, command }: CommandContext<LoanState>): NamedFee {
+  const asked = command.params['feeId'] ?? '';
+  const id = asked.startsWith('ext-') ? (env.findExternal(env.tenant, 'loanFee', asked.slice(4)) ?? asked) : asked;
+  const byHand = activatedOf(state).fees.find((fee) => fee.id === id);
+  if (byHand !== undefined) {
+    if (byHand.canceledAt !== null) refuseCanceled(id);
+    return { type: 'byHand', fee: byHand };
+  }
+  const ledger = runningOn(state, env, todayOf(env, state));
+  if (seededFees(state, env, ledger).some((fee) => fee.id === id)) refuseSeeded(id);
+  for (const fee of feesIn(ledger)) {
+    const { feeTypeId, obligation } = fee;
+    if (fee.fee !== null || obligation === null || lateFeeId(env, state, feeTypeId, obligation) !== id) continue;
+    if (fee.isCanceled) refuseCanceled(id);
+    return { type: 'late', id, fee, reference: { type: 'late', feeTypeId, obligation } };
+  }
+  const removed = removedFrom(activatedOf(state), feesIn(ledger));
+  if (removed.some(({ feeTypeId, obligation }) => lateFeeId(env, state, feeTypeId, obligation) === id)) refuseCanceled(id);
+  return refuse('notFound', `The loan has no dynamic fee ${id}.`);
+}
+
+/** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit. */
+const refuseSeeded = (id: string): never =>
+  refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
+
+const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);
 
 /** `PUT L/fees/{feeId}/cancel`: the fee is as if it had not been; money that paid it is applied again. */
 export const cancelFee: CommandSpec<LoanState> = {

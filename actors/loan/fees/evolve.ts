@@ -8,11 +8,10 @@ import {
   must,
 } from '../../../engine/index.js';
 import type { FeeCategory } from '../../company/index.js';
-import type { EffectiveTime } from '../../kernel/fact.js';
-import { fieldChanges } from '../../kernel/field-changes.js';
+import { type EffectiveTime, fieldChanges } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { activationOf } from '../context.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf } from '../draws/draw.js';
 import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';

@@ -1,16 +1,24 @@
 import {
   type Cents,
   type Day,
-  FIRST_DAY,
+  dayAt,
   type FeeAmount,
   type FeeBase,
   type FeeTierTerms,
+  FIRST_DAY,
   type LateFeeTerms,
   least,
   type Since,
 } from '../../../engine/index.js';
-import type { FeeType } from '../../company/index.js';
+import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
+import { actorView } from '../../kernel/actor-logic.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
+import { recordOf } from '../context.js';
+import type { PastFee } from '../migration/line/history.js';
 import type { DynamicFeeTerms, Origination } from '../origination/terms.js';
+import type { LoanState } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
+import type { FeeReply } from './types.js';
 
 /** Late-fee types that one loan may have over its life: their fees' ids lie in the loan's reserved block. */
 export const MAX_LATE_FEE_TYPES = 4;
@@ -97,3 +105,45 @@ function baseOf(feeType: FeeType): FeeBase {
 }
 
 const leastOf = (a: Cents | null, b: Cents | null): Cents | null => (a === null ? b : b === null ? a : least(a, b));
+
+/** A fee that another system had charged, on the draw that holds its history: what is unpaid of it is in the balances of the cutoff. */
+export function pastFeeReply(fee: PastFee, state: LoanState, env: ViewEnv): FeeReply {
+  const { zone, loanTypeId } = recordOf(state);
+  const feeType = feeTypeOf(companyOf(env, state.tenant), loanTypeId, fee.feeTypeId);
+  const isCanceled = fee.canceledAt !== null;
+  const charged = dateText(fee.chargeDay);
+  return {
+    id: fee.id,
+    type: 'dynamicFee',
+    amount: amount(isCanceled ? (0 as Cents) : fee.amountCents),
+    originalAmount: amount(fee.amountCents),
+    remainingAmount: amount(0 as Cents),
+    status: isCanceled ? 'canceled' : 'booked',
+    createdDate: dateText(dayAt(zone, fee.createdAt)),
+    scheduledDate: charged,
+    dueDate: null,
+    feeTypeId: fee.feeTypeId,
+    drawId: state.draws.find(({ drawType }) => drawType === 'static')?.id ?? null,
+    migration: {
+      originalDrawId: fee.originalDrawId,
+      originalTransactionId: fee.originalTransactionId,
+      originalPurchaseId: fee.originalPurchaseId,
+    },
+    dynamicFeeDetails: {
+      loanFeeId: fee.id,
+      loanFeeExternalId: fee.externalId,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: fee.customDisplayName ?? feeType?.name.displayName ?? null,
+      caseId: fee.caseId,
+      createdBy: actorView(fee.createdBy),
+      chargeDate: charged,
+      canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
+      canceledBy: orNull(actorView, fee.canceledBy),
+      transactionId: fee.originalTransactionId,
+      purchaseId: fee.originalPurchaseId,
+      capitalizedAmount: amount(0 as Cents),
+      creditedAmount: amount(0 as Cents),
+    },
+    timestamps: { createdAt: dateTimeText(fee.createdAt) },
+  };
+}

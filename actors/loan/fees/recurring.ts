@@ -1,15 +1,35 @@
-import { addDays, type Cents, civil, type Day, dayOf, daysInMonth, type EffectiveTime, must } from '../../../engine/index.js';
+import {
+  addDays,
+  cents,
+  type Cents,
+  civil,
+  type Day,
+  dayOf,
+  daysInMonth,
+  type EffectiveTime,
+  type FeeState,
+  type LineLedgerEvent,
+  must,
+  startOfDay,
+} from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
-import type { DecideEnv } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { Fact, FactDraft } from '../../kernel/fact.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
-import { isChargedWhile } from './while.js';
-import { MAX_RECURRING_FEES, recurringFeeId } from '../derived-ids.js';
+import { MAX_RECURRING_FEES, recurringFeeId, seededFeeId } from '../derived-ids.js';
+import { isLine, type RunningLedger, runningOn } from '../ledger/running.js';
+import type { LoanStatus } from '../machine.js';
+import type { ScheduledWork } from '../module.js';
+import type { Activated, LedgerSummary, LoanState, RemovedFee } from '../state.js';
+import type { Why } from '../tell.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from './quote.js';
-import { runningOn } from '../ledger/running.js';
-import type { ScheduledWork } from '../scheduled-work.js';
-import type { Activated, LedgerSummary, LoanState } from '../state.js';
+import type { FeeReply } from './types.js';
+
+/** Whether fees of a type come by themselves while the loan has a status. */
+export const isChargedWhile = ({ waiveWhileFrozen }: Pick<FeeType, 'waiveWhileFrozen'>, status: LoanStatus): boolean =>
+  status === 'active' || (status === 'frozen' && !waiveWhileFrozen);
 
 /** Triggers of fees that come round by themselves: with each period, and with each year since activation. */
 export type RecurringTrigger = 'periodStart' | 'anniversary';
@@ -132,3 +152,66 @@ export const firstRecurring = (triggers: readonly RecurringTrigger[], activation
   doneThrough: activation === recordedDay ? addDays(activation, -1) : recordedDay,
   made: 0,
 });
+
+const SEEDED_KINDS = ['dynamicFee', 'serviceFee'] as const;
+
+/**
+ * What a migrated line owed of fees at its cutoff, of each draw and of the line itself: nobody says of which fees it is made. Origination
+ * and draw fees are in the list anyway.
+ */
+export function seededFees(state: LoanState, env: EvolveEnv, ledger: RunningLedger): readonly FeeReply[] {
+  if (!isLine(ledger)) return [];
+  const { zone } = recordOf(state);
+  const bearers = [{ draw: null, fees: ledger.fees }, ...ledger.draws];
+  return bearers.flatMap(({ draw, fees }) => {
+    const bearer = draw === null ? null : (state.draws.find((known) => known.draw === draw) ?? null);
+    return SEEDED_KINDS.flatMap((kind): readonly FeeReply[] => {
+      const parts = fees.filter((part) => part.fee === null && part.obligation === null && part.feeTypeId === kind);
+      const [first] = parts;
+      const id = seededFeeId(env, state, bearer, kind);
+      if (first === undefined || id === null) return [];
+      const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0);
+      const openCents = parts.reduce((sum, part) => sum + part.openCents, 0);
+      const dueDays = parts.flatMap(({ dueDay }) => (dueDay === null ? [] : [dueDay]));
+      return [
+        {
+          id,
+          type: kind,
+          amount: amount(cents(amountCents)),
+          originalAmount: amount(cents(amountCents)),
+          remainingAmount: amount(cents(openCents)),
+          status: openCents === 0 ? 'paid' : 'booked',
+          createdDate: dateText(first.chargeDay),
+          scheduledDate: dateText(first.chargeDay),
+          dueDate: orNull(dateText, dueDays.sort((a, b) => a - b)[0]),
+          feeTypeId: null,
+          drawId: bearer?.id ?? null,
+          dynamicFeeDetails: null,
+          timestamps: { createdAt: dateTimeText(startOfDay(zone, first.chargeDay)) },
+        },
+      ];
+    });
+  });
+}
+
+type FeeCanceled = Extract<LineLedgerEvent, { readonly type: 'feeCanceled' }>;
+
+/**
+ * A replay books late fees again or not: one that it does not is canceled, and the ledger knows it no more. It was told under its id,
+ * so that it stays to be read there.
+ */
+export function noteRemoved(activation: Activated, canceled: FeeCanceled, fact: Fact, { caseId }: Why): void {
+  const { feeTypeId, obligation, chargeDay, amountCents } = canceled;
+  if (obligation === null) return;
+  const others = activation.removedFees.filter((other) => !isSame(other, { feeTypeId, obligation }));
+  activation.removedFees = [...others, { feeTypeId, obligation, chargeDay, amountCents, removedAt: fact.businessAt, caseId }];
+}
+
+type Named = Pick<FeeState, 'feeTypeId' | 'obligation'>;
+
+const isSame = (removed: RemovedFee, { feeTypeId, obligation }: Named): boolean =>
+  removed.feeTypeId === feeTypeId && removed.obligation === obligation;
+
+/** Those that the ledger does not hold: one that was waived, or that was booked once more, is in it. */
+export const removedFrom = ({ removedFees }: Activated, fees: readonly Named[]): readonly RemovedFee[] =>
+  removedFees.filter((removed) => !fees.some((fee) => isSame(removed, fee)));

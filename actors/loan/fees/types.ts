@@ -1,4 +1,4 @@
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { Amount, AnyId, DateText, DateTimeText, ExternalId, ShortText, Text, TimeOfDay } from '../../wire.js';
 import type { ActionRequest } from '../requests.js';
 

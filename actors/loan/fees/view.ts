@@ -1,14 +1,14 @@
 import { type Cents, cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import { actorView } from '../../kernel/actor-view.js';
+import { actorView } from '../../kernel/actor-logic.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { SYSTEM_AGENT } from '../../kernel/fact.js';
-import { pageOf, type PageQuery } from '../../page.js';
+import { pageOf, type PageQuery } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
-import { drawIdOf, drawOf } from '../draws/find.js';
+import { drawIdOf, drawOf } from '../draws/draw.js';
 import {
   type AnyLedgerFact,
   balancesIn,
@@ -22,9 +22,8 @@ import {
 } from '../ledger/running.js';
 import type { ChargedFee, LoanState, RemovedFee, StoredFact } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import { pastFeeReply } from './past.js';
-import { removedFrom } from './removed.js';
-import { seededFees } from './seeded.js';
+import { pastFeeReply } from './late.js';
+import { removedFrom, seededFees } from './recurring.js';
 import type { FeeReply } from './types.js';
 
 /** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */

@@ -1,30 +1,59 @@
 import {
+  addDays,
   advanceTo,
   applyFact,
   canApply,
   cents,
+  type Cents,
   cloneState,
   comingPeriod,
   computeLedger,
+  type Day,
   differences,
   lastFallenDue,
   type LedgerFact,
   type LedgerSettings,
   type LedgerState,
   type LedgerTerms,
+  type LineState,
   must,
   NEVER,
   nextActionDay,
   nextDueDay,
+  oldestOverdue,
   owedCents,
   type Since,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { loanTypeOf } from '../context.js';
-import { configurationAt, ledgerSettings } from './settings.js';
-import { Mover } from './moving.js';
-import { overdueSince } from './summary.js';
 import type { LedgerSummary, LoanState, Servicing } from '../state.js';
+import { Mover } from './moving.js';
+import { configurationAt, ledgerSettings } from './settings.js';
+
+/** The summary of either product before the first day is computed. */
+export const summaryAtActivation = (activation: Day, endDay: Day | null, outstandingCents: Cents): LedgerSummary => ({
+  status: 'active',
+  through: activation,
+  nextDay: null,
+  nextDueDay: null,
+  fallenDueDay: null,
+  comingDueDay: null,
+  comingStatementDay: null,
+  endDay,
+  isOverdue: false,
+  overdueSince: null,
+  outstandingCents,
+  chargeOffReason: null,
+});
+
+/**
+ * From which day on days overdue count: the due date of the oldest overdue obligation, and the days that it stood still. Null while
+ * current.
+ */
+export function overdueSince(ledger: LedgerState | LineState): Day | null {
+  const oldest = ledger.isOverdue ? oldestOverdue(ledger) : undefined;
+  return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
+}
 
 /** The terms of the loan with its product's settings as they are known now, or were at a moment. */
 export function termsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): LedgerTerms {

@@ -17,9 +17,12 @@ import {
 } from '../../../engine/index.js';
 import { keepingOf, type LoanTypeSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { activationOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import type { ScheduleTerms } from '../origination/schedule-plan.js';
-import type { LoanState } from '../state.js';
+import type { LedgerSummary, LoanState } from '../state.js';
+import { digestOf, recompute, runningOf } from './running.js';
 
 /** Periods of a year by payment frequency; a single term has none. */
 const PERIODS_PER_YEAR: Readonly<Record<ScheduleTerms['paymentFrequency'], number | null>> = {
@@ -122,4 +125,19 @@ export function requireTold({ servicing }: LoanState, type: string): void {
       { path: 'loanTypeId', expected: 'a loan type whose byInstalment is null', message: 'the loan type keeps its loans by instalment' },
     ],
   });
+}
+
+export interface LedgerComparison {
+  /** Of the ledger that runs along with the facts: what is served. */
+  readonly running: { readonly digest: string; readonly summary: LedgerSummary };
+  /** Of one that is computed from all facts at once. */
+  readonly recomputed: { readonly digest: string; readonly summary: LedgerSummary };
+}
+
+/** A loan's running ledger beside a replay of all its facts; null before activation. */
+export function compareLedgers(state: LoanState, env: EvolveEnv): LedgerComparison | null {
+  const activation = activationOf(state);
+  if (activation === null) return null;
+  runningOf(state, env);
+  return { running: { digest: digestOf(state), summary: activation.summary }, recomputed: recompute(state, env) };
 }

@@ -1,20 +1,107 @@
-import { effectiveAtActivation, productAtActivation } from '../origination/at-activation.js';
-import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
-import { heldAtActivation } from '../ledger/thresholds.js';
-import { companyOf, loanTypeVersions } from '../../company/index.js';
+import {
+  addDays,
+  type Day,
+  effectiveFromNominal,
+  fixedOfRate,
+  type IndexValue,
+  LAST_DAY,
+  linePeriodsOf,
+  type LineSchedule,
+  type LineState,
+  type LineTerms,
+  type MinimumTerms,
+  must,
+  type Rate,
+  RATE_ZERO,
+  rateOfFixed,
+  rateOn,
+  runningPeriod,
+} from '../../../engine/index.js';
+import { companyOf, currentSettings, type LoanTypeSettings, loanTypeVersions } from '../../company/index.js';
+import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
+import { dateText } from '../../wire.js';
 import { finished } from '../commands/order.js';
-import { recordOf } from '../context.js';
+import { refuseFaults } from '../commands/update.js';
+import { loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
-import { originatedPrograms } from '../promo-programs/make.js';
+import { heldAtActivation } from '../ledger/checkpoints.js';
 import { settingsAt } from '../ledger/settings.js';
+import { requireUses, toolDecision, type ToolNow } from '../modifications/schedule-now.js';
+import type { ChangeDueDatesRequest } from '../modifications/types.js';
+import { effectiveAtActivation, productAtActivation } from '../origination/at-activation.js';
+import { ratesFrom } from '../origination/schedule-plan.js';
+import type { MinPaymentTerms, Origination, PaymentFrequency } from '../origination/terms.js';
+import { originatedPrograms } from '../promo-programs/program.js';
 import { indexOf } from '../rates/rows.js';
-import type { ActivateLoanRequest } from '../requests.js';
+import type { ActionRequest, ActivateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { scheduleRows } from '../views/schedule.js';
+import { productOn } from '../transactions/moves.js';
+import { amountsValidation, ratesValidation, scheduleRows } from '../views/loan.js';
 import type { ActivationReply } from '../views/types.js';
-import { amountsValidation, ratesValidation } from '../views/validation.js';
-import { lineContractOf } from './contract.js';
+import { type LineContract, lineOfCredit } from './ledger.js';
+import { readLineDays } from './read-terms.js';
+import { daysOfSchedule, lineScheduleFaults, lineScheduleOf } from './schedule.js';
+
+export interface LineActivation {
+  readonly origination: Origination;
+  readonly settings: LoanTypeSettings;
+  readonly day: Day;
+  /** Of lines with spreads. */
+  readonly index: readonly IndexValue[];
+}
+
+/** The contract that the activation of a line brings into force. Its rates are those that its draws take over. */
+export function lineContractOf({ origination, settings, day, index }: LineActivation): LineContract {
+  const { net } = rateOn(ratesFrom({ ...origination, index }, day), day);
+  return { terms: termsOf(origination, settings, day), aprNominal: net, aprEffective: effectiveOf(net, origination.paymentFrequency) };
+}
+
+function termsOf(origination: Origination, settings: LoanTypeSettings, day: Day): Omit<LineTerms, 'settings'> {
+  const { interest, schedule, fees } = settings;
+  return {
+    activation: day,
+    interestFrom: interest.firstDay === 'dayAfter' ? addDays(day, 1) : day,
+    creditLimitCents: creditTermsOf(origination).limitCents,
+    originationFee: { amountCents: origination.fees.originationFeeCents, logic: fees.originationFeeLogic },
+    dayCount: interest.interestAccrualMethod,
+    accrualMethod: interest.accrualMethod,
+    schedule: lineScheduleOf(origination, settings, day),
+    rounding: { payment: schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: interest.rounding },
+    minimum: minimumOf(origination.credit?.minPayment ?? null, null, settings),
+  };
+}
+
+export function creditTermsOf({ credit }: Origination): NonNullable<Origination['credit']> {
+  if (credit === undefined) throw new TypeError('a line of credit has its terms');
+  return credit;
+}
+
+/** The minimum payment's parts: the draw's own, else the line's, else the product's. */
+export function minimumOf(own: MinPaymentTerms | null, line: MinPaymentTerms | null, { minPayment }: LoanTypeSettings): MinimumTerms {
+  return {
+    percentageOfPrincipal: own?.percentageOfPrincipal ?? line?.percentageOfPrincipal ?? minPayment.percentageOfPrincipal,
+    minCents: own?.minCents ?? line?.minCents ?? minPayment.minAmount,
+    isOverLimitIncluded: own?.isOverLimitIncluded ?? line?.isOverLimitIncluded ?? minPayment.includeOverLimit,
+  };
+}
+
+const PERIODS_A_YEAR: Readonly<Record<PaymentFrequency, number>> = {
+  weekly: 52,
+  everyTwoWeeks: 26,
+  twiceMonthly: 24,
+  monthly: 12,
+  singleTerm: 1,
+};
+
+/** APRs have six decimals. */
+const APR_STEP = 100;
+
+/** Of open-end credit the APR is the periodic rate over a year (Regulation Z, 1026.14(b)); compounded it is the effective one. */
+function effectiveOf(nominal: Rate, frequency: PaymentFrequency): Rate {
+  if (nominal <= RATE_ZERO) return nominal;
+  return rateOfFixed(effectiveFromNominal(fixedOfRate(nominal), PERIODS_A_YEAR[frequency]), APR_STEP, 'halfUp');
+}
 
 /** `POST L/activate` of a line: its first period opens, with a row of zero. */
 export function activateLine(context: CommandContext<LoanState>, request: ActivateLoanRequest, day: Day): Decision<LoanState> {
@@ -39,4 +126,71 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
       return finished(context, request, { data });
     },
   };
+}
+
+type Context = CommandContext<LoanState>;
+
+interface LineNow extends ToolNow {
+  readonly ledger: LineState;
+}
+
+/** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal. */
+export const deferredBalances = (context: Context, request: ActionRequest): Decision<LoanState> =>
+  toolDecision(context, request, lineNow(context), {
+    tool: null,
+    terms: { type: 'deferRemainingBalances' },
+    change: { type: 'balancesDeferred' },
+  });
+
+/** `PUT L/expected-payments` of a line: its dates move from the period after the running one on; amounts follow from the balance. */
+export function changedLineDates(context: Context, request: ChangeDueDatesRequest): Decision<LoanState> {
+  const now = lineNow(context);
+  const schedule = scheduleAsked(context, now, request);
+  requireUses(context, now, ['changeDueDates'], now.product.limits.maxDueDateChangesPerYear);
+  const running = runningPeriod(now.ledger);
+  const first = must(linePeriodsOf({ ...now.ledger, schedule }, running.statementDate).at(-1), 'a period follows').dueDay;
+  const least = addDays(running.dueDate, now.product.schedule.minDaysToFirstDueDate);
+  if (first < least) {
+    refuse('ruleViolation', 'The new due date lies too near.', {
+      errors: [
+        {
+          path: 'specificDays',
+          expected: `a first new due date on ${dateText(least)} or later`,
+          message: `it would be ${dateText(first)}`,
+        },
+      ],
+    });
+  }
+  const { paymentFrequency: dueDatesFrequency, specificDays } = daysOfSchedule(schedule);
+  const terms = { type: 'changeDueDates', dueDatesFrequency, specificDays, firstDay: first } as const;
+  return toolDecision(context, request, now, { tool: 'change.duedates', terms, change: { type: 'lineScheduleChanged', schedule } });
+}
+
+function lineNow({ state, env }: Context): LineNow {
+  const today = todayOf(env, state);
+  return { today, ledger: lineOfCredit.on(state, env, today), product: productOn(state, env, today) };
+}
+
+function scheduleAsked(
+  { state, env }: Context,
+  { product }: LineNow,
+  { dueDatesFrequency, specificDays }: ChangeDueDatesRequest,
+): LineSchedule {
+  if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit has no single due date.');
+  if (!product.schedule.allowedFrequencies.includes(dueDatesFrequency)) {
+    refuse('ruleViolation', `The line cannot have the frequency ${dueDatesFrequency}.`, {
+      errors: [
+        { path: 'dueDatesFrequency', expected: product.schedule.allowedFrequencies.join(', '), message: 'not possible for this line' },
+      ],
+    });
+  }
+  const settings = currentSettings(loanTypeOf(env, state));
+  const days = specificDays == null ? null : specificDays.map(String);
+  const asked = {
+    paymentFrequency: dueDatesFrequency,
+    specificDays: readLineDays({ paymentFrequency: dueDatesFrequency, specificDays: days }) ?? days,
+  };
+  const faults = lineScheduleFaults(asked, settings);
+  if (faults.length > 0) refuseFaults(faults.map((fault) => ({ ...fault, path: fault.path.replace('atOrigination.', '') })));
+  return lineScheduleOf(asked, settings, todayOf(env, state));
 }

@@ -1,32 +1,85 @@
 import {
+  accruedOfCents,
+  addDays,
   advanceLine,
   applyLineFact,
   canApplyLine,
   cents,
+  type Cents,
   cloneLine,
   computeLine,
   type Day,
   type DrawOrder,
+  drawOwedCents,
+  type LineBalances,
+  lineBalancesOf,
   lineDifferences,
   type LineFact,
+  lineOverdueOf,
   lineOwedCents,
+  linePayoffOf,
+  lineScheduleOf,
+  type LineScheduleRow,
   type LineSettings,
   type LineState,
   type LineTerms,
   must,
   NEVER,
   nextLineActionDay,
+  type Payoff,
+  type Rate,
+  rateOn,
   type Since,
+  ZERO,
 } from '../../../engine/index.js';
 import type { LoanType, LoanTypeSettings, MultiWaterfallRule } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { loanTypeOf } from '../context.js';
+import { amount, dateText, orNull, rateValue, unrounded } from '../../wire.js';
+import { livePlan } from '../autopay/plan.js';
+import { loanTypeOf, recordOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
 import { lateFeesAt } from '../fees/late.js';
+import type { FactList } from '../ledger/fact-list.js';
+import { overdueSince } from '../ledger/installment.js';
 import { Mover } from '../ledger/moving.js';
 import { configurationAt, ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
-import { overdueSince } from '../ledger/summary.js';
-import type { LedgerSummary, LoanState } from '../state.js';
-import type { LineServicing } from './state.js';
+import { indexOf, isScraOn, rateRowsOf, timelineOf } from '../rates/rows.js';
+import type { LedgerSummary, LoanState, Servicing, StoredFact } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
+import { NO_FEE } from '../views/origination.js';
+import type { ActivationView, CurrentView, ScheduleRowReply } from '../views/types.js';
+import { daysOfSchedule, type ScheduleDays } from './schedule.js';
+
+/** What the activation of a line of credit brings: the counterpart of an installment loan's `Servicing`. */
+export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'ledger'> {
+  readonly contract: LineContract;
+  /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
+  readonly facts: FactList<StoredLineFact>;
+  /** Changes of the line's limit and of its draws', in the order of recording. */
+  limits: readonly LimitChange[];
+  /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
+  ledger: LineState | null;
+}
+
+/** A limit that somebody set. */
+interface LimitChange {
+  /** Null: the line's. */
+  readonly draw: number | null;
+  readonly limitCents: Cents;
+  readonly effectiveDay: Day;
+  readonly adverseActionReason: string | null;
+  readonly sendNotice: boolean;
+  readonly caseId: string | null;
+}
+
+/** The terms of every computation but for the product's settings, which are a timeline of their own. */
+export interface LineContract {
+  readonly terms: Omit<LineTerms, 'settings'>;
+  readonly aprNominal: Rate;
+  readonly aprEffective: Rate;
+}
+
+export type StoredLineFact = StoredFact<LineFact>;
 
 /** How a line's ledger wakes and moves: what `ledger.ts` is for installment loans. */
 
@@ -143,4 +196,127 @@ const DRAW_ORDERS: Readonly<Partial<Record<MultiWaterfallRule, DrawOrder>>> = {
 function areLineFeesFirst(rules: readonly MultiWaterfallRule[]): boolean {
   const fees = rules.indexOf('lineFees');
   return fees >= 0 && rules.slice(0, fees).every((rule) => rule === 'directedDraw');
+}
+
+/** The schedule of a line or of one of its draws: what statements have asked for, and what is expected next. */
+export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
+  const ledger = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
+  if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
+  return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
+}
+
+/** A row asks for what its statement has fixed: what was expected when it was booked is what is expected now. */
+export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): ScheduleRowReply => ({
+  date: dateText(row.date),
+  periodId: periodId(env, state, row.ordinal),
+  paymentType: 'periodicPayment',
+  status: row.status,
+  amount: amount(row.amountCents),
+  originalAmount: amount(row.amountCents),
+  principalAmount: amount(row.principalCents),
+  interestAmount: amount(row.interestCents),
+  interestBeforeDiscountAmount: amount(row.interestCents),
+  unroundedPrincipalAmount: unrounded(accruedOfCents(row.principalCents)),
+  unroundedInterestAmount: unrounded(accruedOfCents(row.interestCents)),
+  unroundedInterestBeforeDiscountAmount: unrounded(accruedOfCents(row.interestCents)),
+  isDeferred: false,
+  isForcedAmount: false,
+  dynamicFeeDetails: NO_FEE,
+});
+
+/** How often a line's dates come and on which days, as it is now. */
+export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => daysOfSchedule(lineOf(state, env).schedule);
+
+/** How a line stands today; before its activation by its terms. */
+export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
+  const { atOrigination: terms, zone } = recordOf(state);
+  const today = env.today(zone);
+  const ledger = state.line && lineOfCredit.toRead(state, env, today);
+  const overdue = ledger && lineOverdueOf(ledger);
+  const isAsking = ledger?.status === 'active' || ledger?.status === 'frozen';
+  const stated = isAsking ? ledger.obligations.at(-1) : undefined;
+  const days = state.line === null ? terms : lineDaysOf(state, env);
+  return {
+    autopayEnabled: livePlan(state) !== null,
+    creditLimitAmount: orNull(amount, ledger === null ? terms.credit?.limitCents : cents(ledger.limitCents)),
+    activePaymentPlanId: null,
+    isScraActive: isScraOn(state, env, today),
+    paymentFrequency: days.paymentFrequency,
+    specificDays: days.specificDays,
+    periodicPayment: orNull(amount, stated === undefined ? null : cents(stated.amountCents)),
+    nextDueDate: orNull(dateText, overdue?.nextDueDate),
+    nextDueAmount: orNull(amount, overdue?.nextDueCents),
+    isOverdue: overdue?.isOverdue ?? false,
+    daysOverdue: overdue?.daysOverdue ?? 0,
+    overdueAmount: amount(overdue?.overdueCents ?? ZERO),
+    duration: null,
+    interestRate: ledger && rateValue(rateOfLine(state, env, today)),
+  };
+}
+
+/** The last due date of a line that is closed: its draws' rows end then. What is paid by minimum payments has no such date. */
+export function lineEndDay(state: LoanState, env: ViewEnv): Day | null {
+  if (state.line === null || !recordOf(state).isClosed) return null;
+  const { draws, obligations } = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
+  const owing = draws.filter((draw) => drawOwedCents(draw) > 0);
+  if (!owing.every(({ isAmortized }) => isAmortized)) return null;
+  const days = owing.flatMap(({ rows }) => rows.map(({ dueDate }) => dueDate));
+  return days.reduce<Day | null>((last, day) => (last === null || day > last ? day : last), obligations.at(-1)?.dueDay ?? null);
+}
+
+/** What a line was activated with: it has neither an amount nor an end. */
+export const lineActivationView = ({ terms, aprNominal, aprEffective }: LineContract): ActivationView => ({
+  startDate: dateText(terms.activation),
+  endDate: null,
+  duration: null,
+  principalAmount: null,
+  amountFinanced: null,
+  periodicPaymentAmount: null,
+  totalInterestAmount: null,
+  aprNominal: rateValue(aprNominal),
+  aprEffective: rateValue(aprEffective),
+  expectedPayments: [],
+});
+
+function rateOfLine(state: LoanState, env: ViewEnv, today: Day): ReturnType<typeof rateOn>['net'] {
+  const activation = state.line?.contract.terms.activation ?? today;
+  return rateOn(timelineOf(rateRowsOf(state, env), indexOf(state, env), activation), today).net;
+}
+
+/** Balances of a line, or of one of its draws; before the draw's activation there are none. */
+export function lineBalancesOfDraw(ledger: LineState, draw: number | null): LineBalances {
+  const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
+  return isKnown ? lineBalancesOf(ledger, draw) : lineBalancesOf({ ...ledger, draws: [], fees: [], payments: [] });
+}
+
+/** Shows the ledger at the end of each day: moved on where nothing happens, computed again where a fact lies. */
+export function lineByDay(
+  state: LoanState,
+  env: EvolveEnv,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  see: (ledger: LineState) => void,
+): void {
+  const terms = lineTermsOf(state, env);
+  const facts = lineFactsOf(must(state.line, `${state.id} has no line of credit`));
+  const busy = new Set(facts.flatMap(daysOf));
+  let ledger = computeLine(terms, facts, from);
+  see(ledger);
+  for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) {
+    if (busy.has(day)) ledger = computeLine(terms, facts, day);
+    else advanceLine(ledger, day);
+    see(ledger);
+  }
+}
+
+const daysOf = (fact: LineFact): readonly Day[] => [fact.effective.day, ...(fact.type === 'paymentMoved' ? [fact.newEffective.day] : [])];
+
+/** What pays a line, or one draw of it, off on a day; a draw that was never activated owes nothing. */
+export function linePayoff(
+  state: LoanState,
+  env: EvolveEnv,
+  { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null },
+): Payoff {
+  const ledger = lineOfCredit.on(state, env, today);
+  const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
+  return isKnown ? linePayoffOf(ledger, day, draw) : linePayoffOf({ ...ledger, draws: [], fees: [], payments: [] }, day);
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
+import { cents, type Cents, type Day, type LimitChanged, must, ZERO } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -6,13 +6,49 @@ import { amount, centsOf, type DateText, dayOfText, orNull } from '../../wire.js
 import { beginAction, finished } from '../commands/order.js';
 import { effectiveNow, recordOf, requirePerson, requireProduct } from '../context.js';
 import { limitOf } from '../draws/contract.js';
-import { drawOf, requireDrawMove } from '../draws/find.js';
+import { drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
+import { aboutDraw } from '../draws/events.js';
 import { drawViewOf } from '../draws/view.js';
+import { loanEvent } from '../events.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
+import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
 import { loanView } from '../views/loan.js';
-import type { CreditLimitChanged } from './evolve.js';
 import { lineOf } from './ledger.js';
 import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';
+
+/** Applies the facts that only lines of credit have. */
+export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applying, body: LineFacts[Type]) => void } = {
+  CreditLimitChanged(applying, body) {
+    const { state, env, emit } = applying;
+    const line = must(state.line, `${state.id} has no line of credit`);
+    const { draw, limitCents } = body.change;
+    const ledger = lineOf(state, env);
+    const oldCents = draw === null ? ledger.limitCents : (ledger.draws.find((known) => known.draw === draw)?.limitCents ?? null);
+    const { effective } = applyLedgerFact(applying, reasonWritten(body));
+    const { reason, sendNotice, caseId } = body;
+    const set = { draw, limitCents: limitCents ?? cents(0), effectiveDay: effective.day, adverseActionReason: reason, sendNotice, caseId };
+    line.limits = [...line.limits, set];
+    const limits = {
+      oldLimit: oldCents === null ? null : amount(cents(oldCents)),
+      newLimit: limitCents === null ? null : amount(limitCents),
+      reason,
+    };
+    if (draw === null) emit?.(loanEvent(state, 'loan.credit.limit.changed', limits));
+    else emit?.(aboutDraw(loanEvent(state, 'draw.credit.limit.changed', { drawId: drawIdOf(state, draw), ...limits }), state, draw));
+  },
+};
+
+/** Another limit of the line or of a draw; `reason` is the adverse action's. */
+interface CreditLimitChanged extends LedgerChanged {
+  readonly change: LedgerChange<LimitChanged>;
+  readonly sendNotice: boolean;
+}
+
+export interface LineFacts {
+  readonly CreditLimitChanged: CreditLimitChanged;
+}
 
 export interface CreditLimitQuery {
   readonly effectiveDate?: DateText;

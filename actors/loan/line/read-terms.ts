@@ -1,4 +1,4 @@
-import { type AddressReader, rateFaults } from '../origination/rate-faults.js';
+import { type AddressReader, rateFaults } from '../origination/at-activation.js';
 import { parseDueDateRule, day } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import { centsOf, orNull, rateOf } from '../../wire.js';

@@ -9,7 +9,7 @@ import {
   type PaymentFrequency,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import type { Checked } from '../commands/check-terms.js';
+import type { Checked } from '../commands/update.js';
 import type { Origination } from '../origination/terms.js';
 
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;

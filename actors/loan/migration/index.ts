@@ -4,7 +4,7 @@ import type { LoanState } from '../state.js';
 import { migrateLoan, rollBackMigration } from './decide.js';
 import { lineHistoryCommands, lineHistoryQueries } from './line/index.js';
 import { showingPrepared } from './prepared.js';
-import { migrationReply } from './view.js';
+import { migrationReply } from './reconcile.js';
 
 export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration, ...lineHistoryCommands];
 

@@ -3,17 +3,15 @@ import { type Day, must } from '../../../engine/index.js';
 import type { CommandContext, CommandRequest, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
-import { findDraw } from '../draws/find.js';
+import { findDraw } from '../draws/draw.js';
 import { evolveLoan } from '../evolve.js';
 import { cloneLoan } from '../resting.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import type { ActivityPrepared, PreparedDraft, Taking } from './evolve.js';
-import { refuseHistory } from './line/find.js';
+import { type ActivityPrepared, type PreparedDraft, takeIn, type Taking } from './evolve.js';
+import { lineTaking, refuseHistory } from './line/taking.js';
 import { lineFaults } from './line/ready.js';
-import { lineTaking } from './line/taking.js';
 import { isInPreparation } from './stage.js';
-import { takeIn } from './take-in.js';
 
 /*
  * A loan in preparation has no ledger. What is asked of its past is decided against the loan as it would be if it were

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { Amount, AnyId, DateText, DateTimeText, ShortText, SignedAmount, TimeOfDay, Whole } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
-import type { MigrationStatus } from './machine.js';
+import type { MigrationStatus } from './migration.js';
 
 /** `migration` of a loan. */
 export interface MigrationRequest {

@@ -15,8 +15,15 @@ import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { type PlanMove, planStatusAfter } from './plan-machine.js';
-import type { ModificationTerms, PaymentPlan, PaymentPlanTerms, PlanCancellationReason, ScheduleModification } from './state.js';
+import {
+  type ModificationTerms,
+  type PaymentPlan,
+  type PaymentPlanTerms,
+  type PlanCancellationReason,
+  type PlanMove,
+  planStatusAfter,
+  type ScheduleModification,
+} from './state.js';
 
 export const APPLY_MODIFICATIONS: {
   readonly [Type in keyof ModificationFacts]: (applying: Applying, body: ModificationFacts[Type]) => void;

@@ -1,27 +1,47 @@
 import {
+  addDays,
   AmortizationError,
+  type BalancesDeferred,
+  type Cents,
   changedSchedule,
   computeLedger,
   type Day,
+  type DueDateDeferred,
+  dueDateOnOrAfter,
+  type DueDateRule,
+  dueDates,
+  type EffectiveTime,
+  endlessRule,
   firstRowAfter,
   type LedgerState,
+  type LineScheduleChanged,
   type OpenRow,
+  type PaymentFrequency,
+  type RowTerm,
   type Schedule,
   type ScheduleChanged,
+  shiftToBusinessDay,
+  ZERO,
 } from '../../../engine/index.js';
-import type { LoanTypeSettings } from '../../company/index.js';
+import { companyOf, type FeeType, feeTypeOf, type LoanTypeSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext } from '../../kernel/actor.js';
-import { dateText } from '../../wire.js';
-import { servicingOf, todayOf } from '../context.js';
+import type { CommandContext, DecideEnv, Decision, EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { amount, dateText } from '../../wire.js';
+import { beginAction, finished } from '../commands/order.js';
+import { effectiveNow, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
+import type { FeeChargedBody } from '../fees/evolve.js';
+import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
+import { requireTold } from '../ledger/kept.js';
 import type { RunningLedger } from '../ledger/running.js';
-import { beginAction } from '../commands/order.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
-import { activePlanOf } from './state.js';
+import { scheduleReply } from '../views/loan.js';
+import type { ScheduleModified } from './evolve.js';
+import { activePlanOf, type ModificationTerms, type ModificationTool, type ModificationType } from './state.js';
 
 /** A loan of either product as it stands when somebody changes its dates. */
 export interface ToolNow {
@@ -131,4 +151,149 @@ export function ledgerBeforeTools(
   if (undone.size === 0) return now.ledger;
   const facts = factsOf(servicingOf(state)).filter(({ sequence }) => !undone.has(sequence));
   return computeLedger(termsOf(state, env), facts, now.today);
+}
+
+export interface ToolFee {
+  readonly feeType: FeeType;
+  readonly amountCents: Cents;
+}
+
+/** What a tool charges: the fee type that the product names for it, while that is active. Null: nothing. */
+export function toolFee(
+  state: LoanState,
+  { ledger, product }: Pick<ToolNow, 'ledger' | 'product'>,
+  tool: ModificationTool | null,
+  env: EvolveEnv,
+): ToolFee | null {
+  const apiName = tool === null ? null : product.modification.fees[tool];
+  const feeType = apiName === null ? undefined : feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, apiName);
+  if (feeType === undefined || feeType.status !== 'active') return null;
+  return { feeType, amountCents: feeCents(state, ledger, { feeType }) };
+}
+
+interface FeeOfUse {
+  readonly id: string;
+  readonly amountCents: Cents;
+  readonly draft: FactDraft;
+}
+
+/** The fee of one use of a tool; null when it is waived or comes to nothing. */
+function feeOfUse(state: LoanState, quote: ToolFee | null, env: DecideEnv, caseId: string | null): FeeOfUse | null {
+  if (quote === null || quote.amountCents === ZERO) return null;
+  const { feeType, amountCents } = quote;
+  const id = env.newId('LF');
+  const body: FeeChargedBody = {
+    change: automaticFeeChange(state, feeType, nextFeeNumber(state), amountCents, null),
+    details: { id, externalId: null, category: feeType.feeType, customDisplayName: null },
+    recordedDay: todayOf(env, state),
+    caseId,
+    reason: null,
+  };
+  return { id, amountCents, draft: { type: 'FeeCharged', body, effective: effectiveNow(env, state) } };
+}
+
+/** One use of a tool. */
+export interface ToolUse {
+  /** Null: it is free. */
+  readonly tool: ModificationTool | null;
+  readonly terms: ModificationTerms;
+  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred | LineScheduleChanged | BalancesDeferred>;
+  /** Default: now. */
+  readonly effective?: EffectiveTime;
+}
+
+interface ToolRequest extends ActionRequest {
+  readonly waiveFee?: boolean;
+  readonly agreementDocumentId?: string | null;
+}
+
+/** The schedule changes and the product's fee is charged, in one decision: previewed or booked alike. */
+export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ToolNow, use: ToolUse): Decision<LoanState> {
+  const { state, env } = context;
+  requireTold(state, use.change.type);
+  const caseId = request.caseId ?? null;
+  const isFeeWaived = request.waiveFee === true;
+  const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now, use.tool, env), env, caseId);
+  const body: ScheduleModified = {
+    change: use.change,
+    modification: {
+      id: env.newId('MO'),
+      terms: use.terms,
+      agreementDocumentId: request.agreementDocumentId ?? null,
+      fee: fee && { id: fee.id, amountCents: fee.amountCents },
+      isFeeWaived,
+    },
+    recordedDay: now.today,
+    caseId,
+    reason: null,
+  };
+  return {
+    facts: [{ type: 'ScheduleModified', body, effective: use.effective ?? effectiveNow(env, state) }, ...(fee === null ? [] : [fee.draft])],
+    preview: request.previewMode === true,
+    reply: (after) => {
+      const { isLocked, paymentFrequency, specificDays, schedule } = scheduleReply(after, env);
+      return finished(context, request, {
+        data: { isLocked, paymentFrequency, specificDays, schedule, feeAmount: amount(fee?.amountCents ?? ZERO) },
+      });
+    },
+  };
+}
+
+const DAYS_OF_A_YEAR = 365;
+
+/** 409 when the tools of a kind were used as often as the product allows within a year back from today. */
+export function requireUses(
+  { state }: CommandContext<LoanState>,
+  { today }: ToolNow,
+  types: readonly ModificationType[],
+  limit: number | null,
+): void {
+  if (limit === null) return;
+  const used = state.modifications.history.filter(
+    ({ terms, recordedDay }) => types.includes(terms.type) && recordedDay > today - DAYS_OF_A_YEAR,
+  );
+  if (used.length < limit) return;
+  refuse('invalidState', `The product allows this ${limit} times within a year.`, {
+    errors: [{ path: 'status', expected: `fewer than ${limit} uses within a year`, message: `used ${used.length} times` }],
+  });
+}
+
+/** Days of a period, to measure how far a first new due date may lie from the last kept one. */
+const PERIOD_DAYS: Readonly<Record<PaymentFrequency, number>> = {
+  weekly: 7,
+  everyTwoWeeks: 14,
+  twiceMonthly: 15,
+  monthly: 30,
+  singleTerm: 30,
+};
+
+type ScheduleSettings = LoanTypeSettings['schedule'];
+
+export const onBusinessDays = (dates: readonly Day[], { nonBusinessDays }: ScheduleSettings): readonly Day[] =>
+  dates.map((date) => shiftToBusinessDay(date, nonBusinessDays));
+
+/** Dates of a rule after a last one. */
+export const datesAfter = (rule: DueDateRule, last: Day, count: number): readonly Day[] =>
+  dueDates(endlessRule(rule), last, count + 1).slice(1);
+
+/**
+ * The first due date of a new rule after the last one that is kept: the product's least distance away, at most one and a
+ * half new periods, and of what lies between the nearest to a whole period. Null when the rule has none there.
+ */
+export function firstNewDate(rule: DueDateRule, lastKept: Day, { minDaysToFirstDueDate }: ScheduleSettings): Day | null {
+  const period = PERIOD_DAYS[rule.type];
+  let found: Day | null = null;
+  for (let days = Math.max(1, minDaysToFirstDueDate); days <= Math.floor((period * 3) / 2); days += 1) {
+    const date = addDays(lastKept, days);
+    const isNearer = found === null || Math.abs(days - period) <= Math.abs(found - lastKept - period);
+    if (isNearer && dueDateOnOrAfter(rule, date) === date) found = date;
+  }
+  return found;
+}
+
+/** What a row stays when its date moves. */
+export function keptTerm(row: OpenRow): RowTerm {
+  if (row.isDeferred === true) return { type: 'skipped' };
+  if (row.isInterestOnly === true) return { type: 'interestOnly' };
+  return row.isForced ? { type: 'forced', amountCents: row.amountCents } : { type: 'level' };
 }

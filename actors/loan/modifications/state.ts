@@ -1,7 +1,41 @@
-import type { Cents, Day, PaymentFrequency } from '../../../engine/index.js';
+import { setup } from 'xstate';
+import { addDays, type Cents, type Day, type PaymentFrequency } from '../../../engine/index.js';
 import type { ModificationFees } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
 import type { Agent } from '../../kernel/fact.js';
-import type { PlanStatus } from './plan-machine.js';
+import { Chart } from '../../statechart.js';
+import type { LoanStatus } from '../machine.js';
+import type { ScheduledWork } from '../module.js';
+import type { LoanState } from '../state.js';
+import type { PaymentPlanEnded } from './evolve.js';
+
+/**
+ * The life of a payment plan: it is over when its last due date has passed or its loan is paid off; somebody
+ * cancels it, or the loan leaves the statuses in which it has due dates.
+ */
+export const planMachine = setup({
+  types: { events: {} as { readonly type: PlanMove } },
+}).createMachine({
+  id: 'paymentPlan',
+  initial: 'active',
+  states: {
+    active: { on: { complete: 'completed', cancel: 'canceled' } },
+    completed: { type: 'final' },
+    canceled: { type: 'final' },
+  },
+});
+
+export type PlanStatus = 'active' | 'completed' | 'canceled';
+export type PlanMove = 'complete' | 'cancel';
+
+export const planChart = new Chart<PlanStatus, PlanMove>(planMachine);
+
+export const mayMovePlan = (status: PlanStatus, move: PlanMove): boolean => planChart.allows(status, move);
+
+/** The status after a move that the status allows. */
+export const planStatusAfter = (status: PlanStatus, move: PlanMove): PlanStatus => planChart.after(status, move);
 
 /** The tools that a product may charge for. */
 export type ModificationTool = keyof ModificationFees;
@@ -104,3 +138,44 @@ export interface PaymentPlan extends PaymentPlanTerms {
 }
 
 export const activePlanOf = ({ plans }: Modifications): PaymentPlan | undefined => plans.find((plan) => plan.status === 'active');
+
+/** The plan that an AnyId of a path names; 404 when the loan has none such. */
+export function planAsked(state: LoanState, anyId: string | undefined, env: EvolveEnv): PaymentPlan {
+  const id = resolveId(env, state.tenant, 'paymentPlan', anyId ?? '');
+  return state.modifications.plans.find((plan) => plan.id === id) ?? refuse('notFound', `The loan has no payment plan ${anyId}.`);
+}
+
+/** Why a plan is canceled by the status of its loan; in the other statuses it goes on, or is completed. */
+const CANCELING: Partial<Record<LoanStatus, PlanCancellationReason>> = {
+  accelerated: 'loanAccelerated',
+  chargedOff: 'loanChargedOff',
+  canceled: 'loanCanceled',
+};
+
+/** A plan is completed on the day after its last due date, or when its loan is paid off; a frozen loan keeps it waiting. */
+export const planWork: ScheduledWork = {
+  nextDay(state) {
+    const plan = activePlanOf(state.modifications);
+    return plan === undefined ? null : endOf(state, plan);
+  },
+  *due(state, day) {
+    const ended = planEndedBy(state, day);
+    if (ended !== null) yield { type: 'PaymentPlanEnded', body: ended.body };
+  },
+};
+
+/** The active plan, where it is over on a day, and since when. */
+export function planEndedBy(state: LoanState, day: Day): { readonly day: Day; readonly body: PaymentPlanEnded } | null {
+  const plan = activePlanOf(state.modifications);
+  const end = plan === undefined ? null : endOf(state, plan);
+  if (plan === undefined || end === null || end > day) return null;
+  const reason = CANCELING[state.servicing?.summary.status ?? 'active'] ?? null;
+  return { day: end, body: { planId: plan.id, move: reason === null ? 'complete' : 'cancel', reason } };
+}
+
+function endOf({ servicing }: LoanState, plan: PaymentPlan): Day | null {
+  if (servicing === null) return null;
+  const { status, through } = servicing.summary;
+  if (status === 'active') return addDays(plan.endDay, 1);
+  return status === 'frozen' ? null : through;
+}

@@ -1,10 +1,9 @@
 import type { tags } from 'typia';
-import type { ActorView } from '../../kernel/actor-view.js';
+import type { ActorView } from '../../kernel/actor-logic.js';
 import type { Amount, AnyId, DateText, DateTimeText, ExternalId, ShortText, Text } from '../../wire.js';
 import type { ActionRequest, Duration, FrequencyValue, LoanAmount } from '../requests.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
-import type { PlanStatus } from './plan-machine.js';
-import type { ModificationTool, ModificationType, PaymentPlanType, PlanCancellationReason } from './state.js';
+import type { ModificationTool, ModificationType, PaymentPlanType, PlanCancellationReason, PlanStatus } from './state.js';
 
 /** Bodies of what changes a schedule. */
 

@@ -1,20 +1,20 @@
+import { AmortizationError, type Day } from '../../../engine/index.js';
+import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
+import { plannedCents } from '../advances/advance.js';
+import { effectiveNow, loanTypeOf, recordOf } from '../context.js';
+import type { LoanActivated } from '../facts.js';
+import { lateFeeTerms } from '../fees/late.js';
+import { recurringTriggers } from '../fees/recurring.js';
 import { settingsAt } from '../ledger/settings.js';
+import { indexOf } from '../rates/rows.js';
+import type { ActivateLoanRequest, InterestRateRequest, ScheduleRequest } from '../requests.js';
+import type { Contract, LoanState } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
 import { contractOf } from './contract.js';
 import type { PlanMode } from './schedule-plan.js';
-import { indexOf } from '../rates/rows.js';
-import { AmortizationError, type Day } from '../../../engine/index.js';
-import type { EffectiveTime } from '../../kernel/fact.js';
-import { refuse } from '../../errors.js';
-import { lateFeeTerms } from '../fees/late.js';
-import type { ActivateLoanRequest } from '../requests.js';
-import type { ViewEnv } from '../views/loan.js';
-import type { Contract, LoanState } from '../state.js';
-import { plannedCents } from '../advances/plan.js';
-import type { LoanActivated } from '../facts.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
-import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
-import { recurringTriggers } from '../fees/recurring.js';
-import { effectiveNow, loanTypeOf, recordOf } from '../context.js';
 
 /** What activation on a day brings into force; refuses terms that no schedule fits from that day. */
 export const activationFrom = (
@@ -84,3 +84,38 @@ function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode
 /** A loan with several advances pays out at activation what is not planned for later. */
 export const allowsAdvances = (state: LoanState, env: EvolveEnv): boolean =>
   loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
+
+/** What the address fields need from outside: sealing under the borrower's key, and the contact that an id names. */
+export interface AddressReader {
+  seal(address: object): Uint8Array;
+  sealCard(card: object): Uint8Array;
+  /** Null when the borrower has no such contact. */
+  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null }; readonly isValid: boolean } | null;
+}
+
+export function rateFaults(request: Pick<ScheduleRequest, 'interestRates' | 'promoRates' | 'rateCaps'>, path: string): readonly Fault[] {
+  return [
+    ...bandFaults(request.interestRates, `${path}.interestRates`),
+    ...bandFaults(request.promoRates ?? [], `${path}.promoRates`),
+    ...bandFaults(request.rateCaps ?? [], `${path}.rateCaps`),
+    ...negativeRateFaults(request.interestRates, `${path}.interestRates`),
+  ];
+}
+
+function bandFaults(bands: readonly { readonly days?: number | null }[], path: string): readonly Fault[] {
+  return bands
+    .slice(0, -1)
+    .flatMap((band, index) =>
+      band.days == null ? [fault(`${path}[${index}].days`, 'a number of days', 'only the last band may last until the end')] : [],
+    );
+}
+
+function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
+  return rates.flatMap((band, index) =>
+    band.rate < 0 && band.interestType !== 'spread'
+      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')]
+      : [],
+  );
+}
+
+export const fault = (path: string, expected: string, message: string): Fault => ({ path, expected, message });

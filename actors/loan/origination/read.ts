@@ -1,25 +1,10 @@
-import { type AddressReader, fault, rateFaults } from './rate-faults.js';
-import { parseDueDateRule, formatSpecificDays, day, RATE_ONE, ZERO } from '../../../engine/index.js';
+import { day, formatSpecificDays, parseDueDateRule, RATE_ONE, ZERO } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
-import { foreignFaults, LINE_FIELDS, lineFaults, readCredit, readLineDays } from '../line/read-terms.js';
 import { centsOf, dayOfText, orNull, rateOf, secondsOf } from '../../wire.js';
-import type {
-  AdvancePlan,
-  DynamicFeeTerms,
-  InterestRateBand,
-  GivenDynamicFee,
-  InvestorShare,
-  MerchantDiscount,
-  Origination,
-  OriginationFees,
-  OriginationPayment,
-  PromoProgramPlan,
-  PromoRateBand,
-  RateCapBand,
-} from './terms.js';
-import type { LoanRecord } from '../state.js';
+import { foreignFaults, LINE_FIELDS, lineFaults, readCredit, readLineDays } from '../line/read-terms.js';
 import type {
   AdvanceRequest,
+  CreateLoanRequest,
   DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
@@ -31,6 +16,22 @@ import type {
   PromoRateRequest,
   ScheduleRequest,
 } from '../requests.js';
+import type { LoanRecord, LoanTimestamps } from '../state.js';
+import { type AddressReader, fault, rateFaults } from './at-activation.js';
+import type {
+  AdvancePlan,
+  DynamicFeeTerms,
+  GivenDynamicFee,
+  InterestRateBand,
+  InvestorShare,
+  MerchantDiscount,
+  Origination,
+  OriginationFees,
+  OriginationPayment,
+  PromoProgramPlan,
+  PromoRateBand,
+  RateCapBand,
+} from './terms.js';
 
 /** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
@@ -284,4 +285,18 @@ const readPromoProgram = (program: PromoProgramRequest): PromoProgramPlan => ({
   promoGracePeriodDays: program.promoGracePeriodDays ?? null,
   disqualifyOverdueDays: program.disqualifyOverdueDays ?? null,
   status: program.status ?? 'pending',
+});
+
+export const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
+  createdAt: now,
+  startedAt: null,
+  originatedAt: status === 'originated' ? now : null,
+  activatedAt: null,
+  frozenAt: null,
+  lastAmortizedAt: null,
+  acceleratedAt: null,
+  chargedOffAt: null,
+  paidOffAt: null,
+  closedAt: null,
+  canceledAt: null,
 });

@@ -1,6 +1,5 @@
 import { dateText, dateTimeText, orNull } from '../../wire.js';
-import type { AdditionalPerson } from './person.js';
-import type { LoanPersonView } from './requests.js';
+import type { AdditionalPerson, LoanPersonView } from './decide.js';
 
 export const loanPersonView = (person: AdditionalPerson): LoanPersonView => ({
   id: person.id,

@@ -4,13 +4,22 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activationOf } from '../context.js';
 import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
-import type { ScheduledWork } from '../scheduled-work.js';
+import type { ScheduledWork } from '../module.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
 import type { PromoProgramMoved } from './evolve.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
-import { promoRateId, ratesFacts, reducedRate, waivingRate, withdrawnRate } from './rates.js';
-import { isAnythingPaid, moneyCents, unpaidCents, weigh } from './weigh.js';
+import {
+  isAnythingPaid,
+  moneyCents,
+  promoRateId,
+  ratesFacts,
+  reducedRate,
+  unpaidCents,
+  waivingRate,
+  weigh,
+  withdrawnRate,
+} from './weigh.js';
 
 /** 01:00, the nominal time of promo programs. */
 const PROMO_SECONDS = 3_600;

@@ -1,12 +1,19 @@
 import { type Cents, type Day, must } from '../../../engine/index.js';
-import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
+import { type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { dateText } from '../../wire.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf } from '../draws/draw.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { type PromoMove, statusAfter } from './machine.js';
-import { effectiveEnd, type Exercise, type PromoCancelReason, type PromoDetails, type PromoProgram } from './program.js';
+import {
+  effectiveEnd,
+  type Exercise,
+  type PromoCancelReason,
+  type PromoDetails,
+  type PromoMove,
+  type PromoProgram,
+  statusAfter,
+} from './program.js';
 
 /** Applies the facts of promo programs, and tells of them. */
 export const APPLY_PROMO_PROGRAMS: {

@@ -11,8 +11,8 @@ import {
   type ShortText,
   type Text,
 } from '../../wire.js';
-import { readable } from '../readable.js';
-import type { PurchaseDetails } from './purchase.js';
+import { readable } from '../context.js';
+import type { PurchaseDetails } from './posting.js';
 
 /** What is known of a purchase beside its money. */
 export interface PurchaseDetailsRequest {

@@ -1,6 +1,5 @@
 import { must, type Purchase, type PurchaseVoided } from '../../../engine/index.js';
-import type { EventDraft } from '../../kernel/fact.js';
-import { type FieldChange, fieldChanges } from '../../kernel/field-changes.js';
+import { type EventDraft, type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
@@ -8,7 +7,7 @@ import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { statusAfter } from './machine.js';
-import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './purchase.js';
+import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './posting.js';
 
 /** Applies the facts of purchases and disputes. */
 export const APPLY_PURCHASES: {

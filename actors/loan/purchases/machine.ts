@@ -1,6 +1,11 @@
 import { setup } from 'xstate';
-import { assert } from '../../../engine/index.js';
+import { assert, cents, type Cents, least, ZERO } from '../../../engine/index.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import { Chart, STAYS } from '../../statechart.js';
+import type { LoanState } from '../state.js';
+import type { NewPurchase, PurchaseChanged, PurchaseMade } from './evolve.js';
+import { nextPurchaseNumber, type PurchaseDispute, type PurchaseRecord, raisesBalance } from './posting.js';
+import type { Purchases } from './purchases.js';
 
 /** Every status of a purchase, with the moment before its first one. */
 export const PURCHASE_STATUSES = ['new', 'authorized', 'pending', 'settled', 'disputed', 'canceled', 'declined'] as const;
@@ -57,3 +62,119 @@ export const orderedMoveBetween = (from: PurchaseStatus | 'new', to: PurchaseSta
 /** Statuses in which a purchase holds credit, and those in which the ledger counts it. */
 export const isHeld = (status: PurchaseStatus): boolean => status === 'authorized' || status === 'pending';
 export const isCounted = (status: PurchaseStatus): boolean => status === 'settled' || status === 'disputed';
+
+/** Every status of a purchase dispute, with the moment before its first one. */
+export const DISPUTE_STATUSES = ['new', 'open', 'submitted', 'won', 'lost', 'expired', 'canceled'] as const;
+
+export type DisputeStatus = Exclude<(typeof DISPUTE_STATUSES)[number], 'new'>;
+
+/** The life of a dispute: what was submitted to the network is decided there, and is not withdrawn. */
+export const disputeMachine = setup({
+  types: { events: {} as { readonly type: DisputeMove } },
+}).createMachine({
+  id: 'dispute',
+  initial: 'new',
+  states: {
+    new: { on: { open: 'open', submit: 'submitted' } },
+    open: { on: { submit: 'submitted', expire: 'expired', cancel: 'canceled', describe: STAYS } },
+    submitted: { on: { win: 'won', lose: 'lost', expire: 'expired', describe: STAYS } },
+    won: { on: { describe: STAYS } },
+    lost: { on: { describe: STAYS } },
+    expired: { on: { describe: STAYS } },
+    canceled: { on: { describe: STAYS } },
+  },
+});
+
+export type DisputeMove = 'open' | 'submit' | 'win' | 'lose' | 'expire' | 'cancel' | 'describe';
+
+export const disputeChart = new Chart<DisputeStatus | 'new', DisputeMove>(disputeMachine);
+
+/** Undefined when the status does not allow the move. */
+export const disputeTargetOf = (from: DisputeStatus | 'new', move: DisputeMove): DisputeStatus | 'new' | undefined =>
+  disputeChart.target(from, move);
+
+export function disputeStatusAfter(from: DisputeStatus | 'new', move: DisputeMove): DisputeStatus {
+  const target = disputeChart.after(from, move);
+  assert(target !== 'new', 'a dispute begins with a move');
+  return target;
+}
+
+/** The move that leads from one status to another; undefined when none does. */
+export const disputeMoveBetween = (from: DisputeStatus | 'new', to: DisputeStatus): DisputeMove | undefined =>
+  disputeChart.moveBetween(from, to);
+
+/** Still to be decided. */
+export const isUndecided = (status: DisputeStatus): boolean => status === 'open' || status === 'submitted';
+
+/** The provisional refund stands: nobody has decided against the borrower. */
+export const isRefundKept = (status: DisputeStatus): boolean => isUndecided(status) || status === 'won';
+
+interface Known {
+  readonly purchases: Pick<Purchases, 'refundsOf'>;
+  readonly disputes: readonly PurchaseDispute[];
+}
+
+/** What of a purchase may be disputed: its amount less open and won disputes and the merchant's refunds; nothing of what is not settled. */
+export function eligibleDisputeCents({ purchases, disputes }: Known, purchase: PurchaseRecord): Cents {
+  if (!isCounted(purchase.status) || !raisesBalance(purchase.kind) || isReposted(disputes, purchase)) return ZERO;
+  let eligible: number = purchase.amountCents;
+  for (const dispute of disputes) {
+    if (dispute.purchase === purchase.purchase && isRefundKept(dispute.status)) eligible -= dispute.disputedCents;
+  }
+  return least(cents(Math.max(0, eligible)), refundableCents({ purchases, disputes }, purchase));
+}
+
+/**
+ * What of a purchase may still be refunded: its amount less the refunds that are made or on their way. The refund of a
+ * dispute that was not won was re-posted and counts no more. `but` is left out, because it is changed.
+ */
+export function refundableCents({ purchases, disputes }: Known, purchase: PurchaseRecord, but?: string): Cents {
+  if (isReposted(disputes, purchase)) return ZERO;
+  let refundable: number = purchase.amountCents;
+  for (const { id, status, amountCents } of purchases.refundsOf(purchase.id)) {
+    if (id === but || disputes.some(({ refundPurchaseId, status: of }) => refundPurchaseId === id && !isRefundKept(of))) continue;
+    if (isHeld(status) || isCounted(status)) refundable -= amountCents;
+  }
+  return cents(Math.max(0, refundable));
+}
+
+/** A purchase is disputed as long as a dispute over it is to be decided, or was won. */
+export const isDisputed = ({ disputes }: Pick<Known, 'disputes'>, { purchase }: Pick<PurchaseRecord, 'purchase'>): boolean =>
+  disputes.some((dispute) => dispute.purchase === purchase && isRefundKept(dispute.status));
+
+/** What a dispute re-posted stands for the purchase that was disputed: that one is disputed again, and refunded. */
+const isReposted = (disputes: readonly PurchaseDispute[], { id }: Pick<PurchaseRecord, 'id'>): boolean =>
+  disputes.some(({ repostedPurchaseId }) => repostedPurchaseId === id);
+
+type Required = 'id' | 'draw' | 'kind' | 'status' | 'amountCents' | 'made';
+
+/** A new purchase: what is not said of it is not there. */
+export function newPurchase(state: LoanState, said: Pick<NewPurchase, Required> & Partial<NewPurchase>): NewPurchase {
+  return {
+    purchase: nextPurchaseNumber(state),
+    originalCents: said.amountCents,
+    effective: said.made,
+    externalId: null,
+    authorizationPurchaseId: null,
+    originalPurchaseId: null,
+    details: null,
+    declineReason: null,
+    originalDrawId: null,
+    refundPayment: null,
+    refundTransactionId: null,
+    metaData: null,
+    caseId: null,
+    authorizedBefore: null,
+    ...said,
+  };
+}
+
+export const madeDraft = (purchase: NewPurchase): FactDraft => ({ type: 'PurchaseMade', body: { purchase } satisfies PurchaseMade });
+
+export const changedDraft = (purchaseId: string, changes: PurchaseChanged['changes'], caseId: string | null): FactDraft => ({
+  type: 'PurchaseChanged',
+  body: { purchaseId, changes, caseId } satisfies PurchaseChanged,
+});
+
+export const statusDraft = (purchaseId: string, status: PurchaseStatus, caseId: string | null): FactDraft =>
+  changedDraft(purchaseId, { status }, caseId);

@@ -1,17 +1,163 @@
+import { type Cents, must, type PurchaseKind, type Rate } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
-import type { CommandContext } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
+import type { Agent, EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
+import { type Draw, drawOf } from '../draws/draw.js';
 import type { LedgerChanged } from '../facts.js';
 import type { FeeCanceledBody, FeeChargedBody } from '../fees/evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import { lineOfCredit } from '../line/ledger.js';
+import type { MetaData } from '../origination/terms.js';
 import type { ActionRequest } from '../requests.js';
-import type { LoanState } from '../state.js';
+import type { DeclineReason, LoanState } from '../state.js';
 import { isForeign } from './details.js';
 import type { PurchasePosted, PurchaseUnposted } from './evolve.js';
-import { drawNumbered } from './find.js';
-import { type PurchaseRecord, raisesBalance } from './purchase.js';
+import type { DisputeStatus, PurchaseStatus } from './machine.js';
+
+export type { DisputeStatus, PurchaseStatus } from './machine.js';
+
+/** A purchase on a draw. Replaced, never written. */
+export interface PurchaseRecord {
+  /** Its number in the line's ledger facts. */
+  readonly purchase: number;
+  /** `DP`. */
+  readonly id: string;
+  /** The number of its draw. */
+  readonly draw: number;
+  readonly externalId: string | null;
+  readonly kind: PurchaseKind;
+  readonly status: PurchaseStatus;
+  readonly amountCents: Cents;
+  /** The amount at creation; shown once it was settled. */
+  readonly originalCents: Cents;
+  /** When it was made, as the caller says. */
+  readonly made: EffectiveTime;
+  /** When the ledger counts it: when it was made, or when it was settled where that came later. */
+  readonly effective: EffectiveTime;
+  readonly authorizationPurchaseId: string | null;
+  readonly originalPurchaseId: string | null;
+  readonly details: PurchaseDetails | null;
+  readonly declineReason: DeclineReason | null;
+  /** The draw that a migrated one belonged to, by its id. */
+  readonly originalDrawId: string | null;
+  /** Names the payment that a refund makes of what exceeds the draw's non-due principal. */
+  readonly refundPayment: number | null;
+  /** The id of that payment. */
+  readonly refundTransactionId: string | null;
+  readonly metaData: MetaData | null;
+  readonly createdStamp: number;
+  /** Milliseconds of the company's clock, as those that follow. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly authorizedAt: number | null;
+  readonly settledAt: number | null;
+  readonly createdBy: Agent;
+  readonly caseId: string | null;
+}
+
+export interface PurchaseDetails {
+  readonly description: string | null;
+  readonly pointOfSaleType: 'online' | 'physical' | null;
+  readonly categoryId: string | null;
+  readonly merchantId: string | null;
+  readonly merchantName: string | null;
+  readonly metaData: MetaData | null;
+  readonly externalCardId: string | null;
+  readonly originalCurrencyCents: Cents | null;
+  readonly originalCurrencyCode: string;
+  readonly conversionRate: Rate;
+  readonly merchantCity: string | null;
+  readonly merchantState: string | null;
+  readonly merchantCountry: string | null;
+  readonly merchantCategoryCode: string | null;
+}
+
+/** A dispute over a purchase, whole or in part. */
+export interface PurchaseDispute {
+  /** `PD`. */
+  readonly id: string;
+  /** The number of its purchase. */
+  readonly purchase: number;
+  readonly externalId: string | null;
+  readonly caseId: string | null;
+  readonly status: DisputeStatus;
+  readonly disputedCents: Cents;
+  readonly reason: string | null;
+  /** The provisional refund that it made. */
+  readonly refundPurchaseId: string | null;
+  /** The purchase that re-posts the amount after a lost dispute. */
+  readonly repostedPurchaseId: string | null;
+  readonly metaData: MetaData | null;
+  readonly createdStamp: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly openedAt: number;
+  readonly submittedAt: number | null;
+  readonly expiredAt: number | null;
+  readonly wonAt: number | null;
+  readonly lostAt: number | null;
+  readonly canceledAt: number | null;
+}
+
+/** Kinds that raise the draw's balance and hold credit before; the others lower it. */
+export const raisesBalance = (kind: PurchaseKind): boolean => kind !== 'refund' && kind !== 'cashBack';
+
+interface Named {
+  readonly id: string;
+  readonly externalId: string | null;
+}
+
+const isNamed = ({ id, externalId }: Named, anyId: string): boolean =>
+  id === anyId || (externalId !== null && anyId === `ext-${externalId}`);
+
+/** A purchase of the line, on any of its draws. */
+export const findPurchase = (state: LoanState, anyId: string): PurchaseRecord | undefined => state.purchases.find(anyId);
+
+type Params = Readonly<Record<string, string>>;
+
+/** The purchase of a path, on the draw of the path; 404 when there is none. */
+export function purchaseOf(state: LoanState, { drawId, purchaseId = '' }: Params): PurchaseRecord {
+  const { draw, id } = drawOf(state, drawId);
+  const purchase = findPurchase(state, purchaseId);
+  return purchase?.draw === draw ? purchase : refuse('notFound', `The draw ${id} has no purchase ${purchaseId}.`);
+}
+
+/** The dispute of a path, over the purchase of the path. */
+export function disputeOf(state: LoanState, params: Params): PurchaseDispute {
+  const { purchase, id } = purchaseOf(state, params);
+  const { purchaseDisputeId = '' } = params;
+  const dispute = state.disputes.find((known) => known.purchase === purchase && isNamed(known, purchaseDisputeId));
+  return dispute ?? refuse('notFound', `The purchase ${id} has no dispute ${purchaseDisputeId}.`);
+}
+
+/** 409 when another object of the kind has the external id. */
+export function checkExternalId(env: DecideEnv, kind: 'purchase' | 'purchaseDispute', externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(env.tenant, kind, externalId) === undefined) return;
+  const what = kind === 'purchase' ? 'purchase' : 'dispute';
+  refuse('duplicate', `A ${what} with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: `an id that no other ${what} has`, message: 'taken' }],
+  });
+}
+
+/** The number that the next purchase of a line has in its ledger facts. */
+export const nextPurchaseNumber = ({ purchases }: LoanState): number => purchases.size + 1;
+
+export const drawNumbered = (state: LoanState, draw: number): Draw =>
+  must(
+    state.draws.find((known) => known.draw === draw),
+    `${state.id} has no draw ${draw}`,
+  );
+
+/** Where a dispute refunds and re-posts: on the purchase's draw, for a migration's history on the one that it belonged to. */
+export function disputedDraw(state: LoanState, { draw, originalDrawId }: PurchaseRecord): Draw {
+  if (originalDrawId === null) return drawNumbered(state, draw);
+  return must(
+    state.draws.find(({ id }) => id === originalDrawId),
+    `${state.id} has no draw ${originalDrawId}`,
+  );
+}
 
 type Context = CommandContext<LoanState>;
 

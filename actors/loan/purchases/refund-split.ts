@@ -3,7 +3,7 @@ import type { EvolveEnv } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
 import { lineOf } from '../line/ledger.js';
 import { isCounted } from './machine.js';
-import { type PurchaseRecord, raisesBalance } from './purchase.js';
+import { type PurchaseRecord, raisesBalance } from './posting.js';
 
 /** How the ledger, as it is known now, has given a refund to its draw. */
 export interface RefundSplit {

@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, ExternalId, MetaData, PositiveAmount, Text, TimeOfDay } from '../../wire.js';
-import type { PageQuery } from '../../page.js';
+import type { PageQuery } from '../../list-order.js';
 import type { ActionRequest, DeclineReasonRequest } from '../requests.js';
 import type { PurchaseDetailsRequest } from './details.js';
-import type { DisputeStatus, PurchaseStatus } from './purchase.js';
+import type { DisputeStatus, PurchaseStatus } from './posting.js';
 
 /** Bodies and queries of purchases and their disputes. */
 

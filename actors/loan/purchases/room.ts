@@ -7,8 +7,8 @@ import type { Draw } from '../draws/draw.js';
 import type { LoanState } from '../state.js';
 import { drawLimitOf } from '../draws/view.js';
 import { lineOfCredit } from '../line/ledger.js';
-import { exceededLimit, heldCents, type Limit, type OpenToBuyLogic, roomCents } from './open-to-buy.js';
-import type { PurchaseRecord } from './purchase.js';
+import { exceededLimit, heldCents, type Limit, type OpenToBuyLogic, roomCents } from './credit.js';
+import type { PurchaseRecord } from './posting.js';
 
 interface Wanted {
   readonly draw: Draw;

@@ -1,25 +1,39 @@
-import { instantAt, ZERO } from '../../../engine/index.js';
+import { formatDay, instantAt, must, type PurchaseKind, ZERO } from '../../../engine/index.js';
+import type { CommandContext, EvolveEnv, QueryContext } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { ask } from '../../kernel/policy.js';
+import { pageOf, sorted, type SortKeys } from '../../list-order.js';
 import {
-  type Amount,
   amount,
-  type DateText,
+  type Amount,
   dateText,
-  type DateTimeText,
+  type DateText,
   dateTimeText,
+  type DateTimeText,
+  type ListResult,
   type MetaData,
+  millisecondsOf,
   orNull,
-  type TimeOfDay,
   timeOfDay,
+  type TimeOfDay,
 } from '../../wire.js';
-import type { EvolveEnv } from '../../kernel/actor.js';
-import { recordOf } from '../context.js';
+import { recordOf, todayOf } from '../context.js';
+import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 import type { DeclineReasonView } from '../views/types.js';
-import { eligibleDisputeCents } from './bounds.js';
-import { type PurchaseDetailsView, purchaseDetailsView } from './details.js';
+import { purchaseDetailsView, type PurchaseDetailsView } from './details.js';
 import { drawIdOf } from './evolve.js';
-import type { PurchaseRecord, PurchaseStatus } from './purchase.js';
+import { eligibleDisputeCents } from './machine.js';
+import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './posting.js';
 import { type RefundSplit, refundSplitOf } from './refund-split.js';
+import type {
+  CreateDisputeRequest,
+  ListPurchasesQuery,
+  PurchaseFilters,
+  PurchaseTimelineQuery,
+  PurchaseTimestamp,
+  PurchaseTypeRequest,
+} from './requests.js';
 
 /** A purchase as replies show it. */
 export interface PurchaseReply {
@@ -101,5 +115,175 @@ const refundView = ({ refundTransactionId }: PurchaseRecord, { nonDuePrincipalCe
 });
 
 /** Milliseconds of the moment at which a purchase counts, in the line's zone. */
-export const effectiveAtOf = (zone: string, { effective }: Pick<PurchaseRecord, 'effective'>): number =>
+const effectiveAtOf = (zone: string, { effective }: Pick<PurchaseRecord, 'effective'>): number =>
   instantAt(zone, effective.day, timeOfDay(effective.seconds));
+
+/** `cashback` is the filter's spelling. */
+export const kindOf = (type: PurchaseTypeRequest): PurchaseKind => (type === 'cashback' ? 'cashBack' : type);
+
+type Reading = Pick<QueryContext<LoanState>, 'state' | 'env'>;
+
+/** A page of the matching purchases, of one draw or of all, newest first or as `sortBy` says. */
+export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw: number | null = null): ListResult {
+  const { sortBy = [], ...page } = query;
+  const { zone } = recordOf(state);
+  const { purchases } = state;
+  const matching = isFiltered(query) ? purchases.all(draw).filter(filterOf(zone, query)).reverse() : purchases.newestFirst(draw);
+  const keys: SortKeys<PurchaseRecord> = {
+    effectiveAt: (purchase) => effectiveAtOf(zone, purchase),
+    createdAt: ({ createdStamp }) => createdStamp,
+  };
+  const ordered =
+    sortBy.length === 0
+      ? matching
+      : sorted(
+          matching.slice(0, matching.length),
+          sortBy.map((word) => word.replace(/^\+/, '')),
+          keys,
+        );
+  return pageOf(
+    ordered,
+    page,
+    (purchase) => purchaseView(state, env, purchase),
+    ({ externalId }) => externalId,
+  );
+}
+
+/** A page of the matching purchases, the earliest first, each at the first of the wanted moments that it has. */
+export function timeline({ state, env }: Reading, query: PurchaseTimelineQuery): ListResult {
+  const { timestamps = ['effectiveAt'], ...page } = query;
+  const { zone } = recordOf(state);
+  const placed = state.purchases
+    .all()
+    .filter(filterOf(zone, query))
+    .flatMap((purchase) => {
+      const placedAt = placeOf(zone, purchase, timestamps);
+      return placedAt === null ? [] : [{ id: purchase.id, purchase, placedAt }];
+    });
+  placed.sort((a, b) => a.placedAt - b.placedAt);
+  return pageOf(
+    placed,
+    page,
+    ({ purchase }) => purchaseView(state, env, purchase),
+    ({ purchase }) => purchase.externalId,
+  );
+}
+
+/** Null for a purchase that has none of the moments. */
+export function placeOf(zone: string, purchase: PurchaseRecord, timestamps: readonly PurchaseTimestamp[]): number | null {
+  for (const timestamp of timestamps) {
+    const at = timestamp === 'effectiveAt' ? effectiveAtOf(zone, purchase) : purchase[timestamp];
+    if (at !== null) return at;
+  }
+  return null;
+}
+
+const isFiltered = ({ types = [], statuses = [], ...bounds }: PurchaseFilters): boolean =>
+  types.length > 0 ||
+  statuses.length > 0 ||
+  [bounds.fromEffectiveAt, bounds.toEffectiveAt, bounds.fromCreatedAt, bounds.toCreatedAt].some((bound) => bound !== undefined);
+
+/** The filters of a list as one test. */
+export function filterOf(zone: string, query: PurchaseFilters): (purchase: PurchaseRecord) => boolean {
+  const kinds = query.types === undefined || query.types.length === 0 ? null : new Set(query.types.map(kindOf));
+  const statuses = query.statuses === undefined || query.statuses.length === 0 ? null : new Set(query.statuses);
+  const isEffective = between(query.fromEffectiveAt, query.toEffectiveAt);
+  const isCreated = between(query.fromCreatedAt, query.toCreatedAt);
+  return (purchase) =>
+    (kinds === null || kinds.has(purchase.kind)) &&
+    (statuses === null || statuses.has(purchase.status)) &&
+    isEffective(effectiveAtOf(zone, purchase)) &&
+    isCreated(purchase.createdAt);
+}
+
+/** Both ends inclusive. */
+function between(from: string | undefined, to: string | undefined): (at: number) => boolean {
+  const first = from === undefined ? -Infinity : millisecondsOf(from);
+  const last = to === undefined ? Infinity : millisecondsOf(to);
+  return (at) => at >= first && at <= last;
+}
+
+/** A dispute over a purchase as replies show it. */
+export interface PurchaseDisputeReply {
+  readonly object: 'purchaseDispute';
+  readonly id: string;
+  readonly companyId: string;
+  readonly purchaseId: string;
+  readonly drawId: string;
+  readonly lineOfCreditId: string;
+  readonly externalId: string | null;
+  readonly caseId: string | null;
+  readonly status: DisputeStatus;
+  readonly disputedAmount: Amount;
+  readonly reason: string | null;
+  /** The provisional refund. */
+  readonly refundPurchaseId: string | null;
+  readonly repostedPurchaseId: string | null;
+  readonly metadata: MetaData | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText;
+  readonly deletedAt: null;
+  readonly timestamps: {
+    readonly openedAt: DateTimeText;
+    readonly submittedAt: DateTimeText | null;
+    readonly expiredAt: DateTimeText | null;
+    readonly wonAt: DateTimeText | null;
+    readonly lostAt: DateTimeText | null;
+    readonly canceledAt: DateTimeText | null;
+  };
+}
+
+export function disputeView(state: LoanState, dispute: PurchaseDispute): PurchaseDisputeReply {
+  const purchase = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
+  return {
+    object: 'purchaseDispute',
+    id: dispute.id,
+    companyId: state.tenant.company,
+    purchaseId: purchase.id,
+    drawId: drawIdOf(state, purchase),
+    lineOfCreditId: state.id,
+    externalId: dispute.externalId,
+    caseId: dispute.caseId,
+    status: dispute.status,
+    disputedAmount: amount(dispute.disputedCents),
+    reason: dispute.reason,
+    refundPurchaseId: dispute.refundPurchaseId,
+    repostedPurchaseId: dispute.repostedPurchaseId,
+    metadata: dispute.metaData,
+    createdAt: dateTimeText(dispute.createdAt),
+    updatedAt: dateTimeText(dispute.updatedAt),
+    deletedAt: null,
+    timestamps: {
+      openedAt: dateTimeText(dispute.openedAt),
+      submittedAt: orNull(dateTimeText, dispute.submittedAt),
+      expiredAt: orNull(dateTimeText, dispute.expiredAt),
+      wonAt: orNull(dateTimeText, dispute.wonAt),
+      lostAt: orNull(dateTimeText, dispute.lostAt),
+      canceledAt: orNull(dateTimeText, dispute.canceledAt),
+    },
+  };
+}
+
+/** The case by which a dispute is worked (it opens and closes with it). Null: none is wanted. */
+interface DisputeCase {
+  readonly caseId: string | null;
+  readonly facts: readonly FactDraft[];
+}
+
+/** The case that the caller names, else a new one beside the borrower, unless none is wanted. */
+export function caseOfNew(
+  { state, env }: CommandContext<LoanState>,
+  disputeId: string,
+  purchaseId: string,
+  { caseId, createDisputeCase, reason }: CreateDisputeRequest,
+): DisputeCase {
+  if (caseId != null || createDisputeCase === false) return { caseId: caseId ?? null, facts: [] };
+  return ask(env, loanAsks.disputeCaseOpened, {
+    disputeId,
+    purchaseId,
+    personId: recordOf(state).personId,
+    loanId: state.id,
+    provisionalCreditDate: formatDay(todayOf(env, state)),
+    reason: reason ?? null,
+  });
+}

@@ -30,13 +30,12 @@ import {
   unrounded,
 } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
-import { drawIdOf, drawOf } from '../draws/find.js';
+import { drawIdOf, drawOf } from '../draws/draw.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
-import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
-import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
+import { lineBalancesOfDraw, lineByDay, lineFactsOf, linePayoff, lineTermsOf } from '../line/ledger.js';
 import { computedThrough, isLine, type RunningLedger, runningOn, toReadOn } from '../ledger/running.js';
-import { sparedByPromos } from '../promo-programs/kept.js';
-import { withHolds } from '../purchases/held-credit.js';
+import { sparedByPromos } from '../promo-programs/program.js';
+import { withHolds } from '../purchases/credit.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import {
@@ -48,7 +47,7 @@ import {
   standingOfLedger,
   sumOfInterest,
 } from '../views/balances.js';
-import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
+import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/read-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
   /** The last day that counts; a day to come projects without payments. */

@@ -9,7 +9,7 @@ import { originationFaults, readSchedule, scheduleFaults } from '../origination/
 import type { AdvanceRequest, AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
 import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../origination/schedule-plan.js';
 import type { LoanState } from '../state.js';
-import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/calculator-types.js';
+import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/read-types.js';
 import { originationView } from '../views/origination.js';
 
 /** `POST /utilities/amortize`: by a loan type's settings, or by those that the body names. */

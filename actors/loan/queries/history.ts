@@ -1,11 +1,10 @@
 import { refuse } from '../../errors.js';
-import { pageOf, type PageQuery } from '../../page.js';
+import { pageOf, type PageQuery } from '../../list-order.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { type DateText, type DateTimeText, dateTimeText, type ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { activityItems, ACTIVITY_TYPES } from '../views/activity.js';
-import { statusChangeReply } from '../views/status-change.js';
+import { ACTIVITY_TYPES, activityItems, statusChangeReply } from '../views/activity.js';
 
 interface ActivityQuery extends PageQuery {
   readonly from?: DateText;

@@ -1,6 +1,5 @@
 import { addDays, type Day, must, type RatesChanged } from '../../../engine/index.js';
-import type { EventDraft } from '../../kernel/fact.js';
-import { fieldChanges } from '../../kernel/field-changes.js';
+import { type EventDraft, fieldChanges } from '../../kernel/fact.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { loanEvent } from '../events.js';

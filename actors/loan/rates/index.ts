@@ -1,8 +1,7 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { addRateCap, changeRateCap, removeRateCap } from './caps.js';
+import { addRateCap, changeRateCap, removeRateCap, scraCommands } from './scra.js';
 import { addRates, changeRate, removeRate } from './rate-commands.js';
-import { scraCommands } from './scra.js';
 
 export { rateQueries } from './view.js';
 

@@ -3,19 +3,19 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { rateOf } from '../../wire.js';
+import { beginAction, finished } from '../commands/order.js';
 import { activatedOf, effectiveNow, requireProduct } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import type { FeeCanceledBody } from '../fees/evolve.js';
-import { ratesSetDrafts, scopeOf } from './changes.js';
-import type { AddScraRequest, ChangeScraRequest, RemoveScraQuery } from './types.js';
-import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow, withRows } from './rows.js';
-import { requireInLife, spanOf } from './rules.js';
-import type { ActionRequest } from '../requests.js';
 import { feesIn, runningOn } from '../ledger/running.js';
+import type { ActionRequest } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
-import { scraReply } from './view.js';
-import { beginAction, finished } from '../commands/order.js';
 import type { Why } from '../tell.js';
+import { type ApplyTo, ratesSetDrafts, scopeOf } from './changes.js';
+import { changeNow, requireInLife, scopeIn, spanOf } from './rate-commands.js';
+import { covers, isScra, NEW_ROW, type RateRow, rateRowsOf, withRows } from './rows.js';
+import type { AddRateCapRequest, AddScraRequest, ChangeRateCapRequest, ChangeScraRequest, RemoveScraQuery } from './types.js';
+import { rateCapIn, rateCapReply, scraReply } from './view.js';
 
 type Context = CommandContext<LoanState>;
 
@@ -136,4 +136,65 @@ function waivedFees({ state, env }: Context, row: RateRow, why: Why): readonly F
 function cancellationOf({ fee, feeTypeId, obligation }: FeeState): FeeCanceledBody['change'] {
   if (fee !== null) return { type: 'feeCanceled', fee: { type: 'charged', fee } };
   return { type: 'feeCanceled', fee: { type: 'late', feeTypeId, obligation: obligation ?? 0 } };
+}
+
+/** `POST L/rate-caps`: a bound of what may accrue, by law or by promise. */
+export const addRateCap: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanRateCap.add',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<AddRateCapRequest>(context, 'changeRates');
+    const row: RateRow = {
+      ...NEW_ROW,
+      id: context.env.newId('RC'),
+      kind: 'rateCap',
+      rate: rateOf(request.maxRate),
+      ...spanOf(context, 'rateCap', request, null),
+      rateCapReason: request.rateCapReason ?? 'other',
+    };
+    return capDecision(context, request, row, request.applyTo);
+  },
+};
+
+/** `PUT L/rate-caps/{rateCapId}`. */
+export const changeRateCap: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanRateCap.change',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChangeRateCapRequest>(context, 'changeRates');
+    const before = capAsked(context);
+    return capDecision(context, request, {
+      ...before,
+      rate: request.maxRate === undefined ? before.rate : rateOf(request.maxRate),
+      ...spanOf(context, 'rateCap', request, before),
+      rateCapReason: request.rateCapReason ?? before.rateCapReason,
+    });
+  },
+};
+
+/** `DELETE L/rate-caps/{rateCapId}`. */
+export const removeRateCap: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanRateCap.remove',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'changeRates');
+    return capDecision(context, request, { ...capAsked(context), isActive: false });
+  },
+};
+
+function capAsked(context: Context): RateRow {
+  const asked = context.command.params['rateCapId'] ?? '';
+  return rateCapIn(scopeIn(context).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`);
+}
+
+function capDecision(context: Context, request: ActionRequest, row: RateRow, applyTo?: ApplyTo): Decision<LoanState> {
+  const { state, env } = context;
+  return {
+    facts: ratesSetDrafts(state, env, scopeIn(context), [row], changeNow(context, request), applyTo),
+    preview: request.previewMode === true,
+    reply: () => finished(context, request, { data: rateCapReply(row) }),
+  };
 }

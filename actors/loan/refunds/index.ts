@@ -1,8 +1,7 @@
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { requireMove, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { cancelRefund, createRefund, refundOf, updateRefund } from './decide.js';
-import { refundsView, refundView } from './view.js';
+import { cancelRefund, createRefund, refundOf, refundsView, refundView, updateRefund } from './decide.js';
 
 export const refundCommands: readonly CommandSpec<LoanState>[] = [createRefund, updateRefund, cancelRefund];
 

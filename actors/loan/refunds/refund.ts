@@ -1,6 +1,11 @@
 import type { Cents } from '../../../engine/index.js';
 import type { EffectiveTime } from '../../kernel/fact.js';
+import { amount, type AnyId, type DateText, type PositiveAmount, type TimeOfDay } from '../../wire.js';
+import { loanEvent } from '../events.js';
 import type { AdvanceDetails } from '../origination/terms.js';
+import type { ProceedsDetailsRequest } from '../proceeds-details.js';
+import type { ActionRequest } from '../requests.js';
+import type { Applying } from '../tell.js';
 
 export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
 
@@ -22,4 +27,84 @@ export interface LoanRefund {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly canceledAt: number | null;
+}
+
+/** Bodies of refund commands. */
+export interface CreateRefundRequest extends ActionRequest {
+  readonly refundDate?: DateText | null;
+  readonly refundTimeOfDay?: TimeOfDay | null;
+  readonly refundAmount: PositiveAmount;
+  readonly atFaultParty: AtFaultParty;
+  readonly isRefundOriginationFee?: boolean;
+  readonly isRefundLateFees?: boolean;
+  readonly isRefundOtherFees?: boolean;
+  readonly refundDetails?: ProceedsDetailsRequest | null;
+}
+
+/** Absent fields stay. */
+export interface UpdateRefundRequest extends ActionRequest {
+  readonly refundDate?: DateText;
+  readonly refundTimeOfDay?: TimeOfDay | null;
+  readonly refundAmount?: PositiveAmount;
+  readonly atFaultParty?: AtFaultParty;
+  readonly isRefundOriginationFee?: boolean;
+  readonly isRefundLateFees?: boolean;
+  readonly isRefundOtherFees?: boolean;
+  readonly refundDetails?: ProceedsDetailsRequest | null;
+}
+
+export interface CancelRefundRequest extends ActionRequest {
+  readonly caseId?: AnyId | null;
+}
+
+/** Applies the facts of refunds. */
+export const APPLY_REFUNDS: {
+  readonly [Type in keyof RefundFacts]: (applying: Applying, body: RefundFacts[Type]) => void;
+} = {
+  RefundMade({ state, fact, emit }, { refund }) {
+    const { businessAt } = fact;
+    const made: LoanRefund = {
+      ...refund,
+      originalCents: refund.amountCents,
+      createdAt: businessAt,
+      updatedAt: businessAt,
+      canceledAt: null,
+    };
+    state.refunds = [...state.refunds, made];
+    emit?.(loanEvent(state, 'loan.refunded', { refundId: made.id, transactionIds: [], amount: amount(made.amountCents) }));
+  },
+  RefundChanged({ state, fact, emit }, { refundId, changes }) {
+    change(state, refundId, { ...changes, updatedAt: fact.businessAt });
+    if (changes.amountCents === undefined) return;
+    emit?.(loanEvent(state, 'loan.refunded', { refundId, transactionIds: [], amount: amount(changes.amountCents) }));
+  },
+  RefundTakenBack({ state, fact }, { refundId }) {
+    change(state, refundId, { updatedAt: fact.businessAt, canceledAt: fact.businessAt });
+  },
+};
+
+function change(state: Applying['state'], refundId: string, changes: Partial<LoanRefund>): void {
+  state.refunds = state.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...changes } : refund));
+}
+
+/** What the envelope gives a new refund is left out. */
+export interface RefundMade {
+  readonly refund: Omit<LoanRefund, 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>;
+}
+
+export interface RefundChanged {
+  readonly refundId: string;
+  readonly changes: Partial<Omit<LoanRefund, 'id' | 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>>;
+}
+
+export interface RefundTakenBack {
+  readonly refundId: string;
+  readonly caseId: string | null;
+}
+
+/** Facts about refunds; what they do to the ledger is a ledger fact of its own, which follows. */
+export interface RefundFacts {
+  readonly RefundMade: RefundMade;
+  readonly RefundChanged: RefundChanged;
+  readonly RefundTakenBack: RefundTakenBack;
 }

@@ -1,12 +1,15 @@
 import {
-  balancesOf,
+  addAccrued,
   type Balances,
-  type Cents,
+  balancesOf,
   cents,
+  type Cents,
+  type CycleFlow,
   cycleFrom,
   cycleOf,
   type Day,
   divideRounded,
+  greatest,
   type InterestDay,
   largestLateFeeCents,
   largestLineLateFeeCents,
@@ -20,24 +23,38 @@ import {
   linePeriodsOf,
   obligationsOf,
   overdueOf,
-  type PeriodView,
   periodsOf,
+  type PeriodView,
   rateOn,
+  roundAccrued,
   subtract,
   sum,
   ZERO,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { lineServicingOf, servicingOf } from '../context.js';
+import { unrounded } from '../../wire.js';
+import { activatedOf, lineServicingOf, servicingOf } from '../context.js';
 import { factsOf, installment, ledgerOf } from '../ledger/installment.js';
 import { feesIn } from '../ledger/running.js';
 import { lineFactsOf, lineOf, lineOfCredit } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
-import type { ListedCycle } from './activities.js';
-import type { DrawFigures, LineFigures } from './record.js';
+import { reimbursedBy } from '../transactions/reimbursement.js';
+import { activitiesOf, type ListedCycle, type Reversed, reversedSince } from './activities.js';
+import type { NewStatement } from './evolve.js';
+import {
+  activeStatements,
+  type DrawFigures,
+  type Figures,
+  figuresOf,
+  type LineFigures,
+  nextVersion,
+  packFigures,
+  type StatementInterest,
+  type StatementRecord,
+} from './record.js';
 
 /** What a statement tells of the cycle that it closes, whichever product's ledger it is of. */
-export interface StatedCycle extends ListedCycle {
+interface StatedCycle extends ListedCycle {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
   readonly interestDays: readonly InterestDay[];
@@ -70,7 +87,7 @@ interface StatedPayment {
 }
 
 /** The cycle that ends with the daily job of the period's statement day; `after`: the cut before, null for the first one. */
-export const statedCycle = (state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle =>
+const statedCycle = (state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle =>
   state.line === null ? installmentCycle(state, env, period, after) : lineCycle(state, env, period, after);
 
 function installmentCycle(state: LoanState, env: EvolveEnv, period: PeriodView, after: Day | null): StatedCycle {
@@ -161,3 +178,108 @@ function drawFigures(cycle: LineCycle, ordinal: number, draw: number): DrawFigur
 /** The mean of the days' principal, halves up. */
 const averageOf = (days: readonly Cents[]): Cents =>
   days.length === 0 ? ZERO : cents(Number(divideRounded(BigInt(sum(days)), BigInt(days.length), 'halfUp')));
+
+export interface StatementOrder {
+  readonly id: string;
+  readonly period: PeriodView;
+  readonly isTest: boolean;
+}
+
+/**
+ * The statement of a period from the facts as they are known now, cut at the daily job of its day. What it begins with is
+ * what the statement before it said; the past since then made otherwise is an adjustment.
+ */
+export function composeStatement(state: LoanState, env: EvolveEnv, { id, period, isTest }: StatementOrder): NewStatement {
+  const { statements, facts } = activatedOf(state);
+  const before = activeStatements(statements).findLast((statement) => statement.dueDay < period.dueDay) ?? null;
+  const after = before?.statementDay ?? (period.ordinal === 0 ? null : period.startDay);
+  const cycle = statedCycle(state, env, period, after);
+  const reversed = reversedSince(state, before, after);
+  return {
+    id,
+    period: period.ordinal,
+    version: nextVersion(statements, period.ordinal, isTest),
+    isExternal: false,
+    isTest,
+    startDay: period.startDay,
+    endDay: period.endDay,
+    dueDay: period.dueDay,
+    statementDay: period.statementDay,
+    nextStatementDay: cycle.nextStatementDay,
+    documentDescriptorId: null,
+    metaData: null,
+    knownFacts: facts.length,
+    figures: packFigures(figures(state, { period, cycle, before, reversed, after })),
+    ...activitiesOf(state, env, cycle, reversed),
+    interest: interestOf(cycle.interestDays),
+    ...(cycle.ofLine === null ? {} : { ofLine: cycle.ofLine }),
+  };
+}
+
+/** Nothing is owed and nothing has happened: such a period of a line has no statement. */
+export const isEmpty = ({ figures: packed, activities }: NewStatement): boolean => {
+  const { newBalanceAmount, previousBalance, creditBalanceAmount } = figuresOf({ figures: packed });
+  return newBalanceAmount === 0 && previousBalance === 0 && creditBalanceAmount === 0 && activities.length === 0;
+};
+
+interface Sources {
+  readonly period: PeriodView;
+  readonly cycle: StatedCycle;
+  readonly before: StatementRecord | null;
+  readonly after: Day | null;
+  readonly reversed: readonly Reversed[];
+}
+
+function figures(state: LoanState, { period, cycle, before, after, reversed }: Sources): Figures {
+  const { balances, obligation } = cycle;
+  const previousCents = (before === null ? null : figuresOf(before).newBalanceAmount) ?? cycle.openingCents;
+  const flow = (name: CycleFlow): Cents => sum(cycle.changes.filter((change) => change.flow === name).map((change) => change.amountCents));
+  const reversedCents = (kind: Reversed['kind'], wasStated: boolean): Cents =>
+    sum(reversed.filter((one) => one.kind === kind && (!wasStated || one.wasStated)).map((one) => one.amountCents));
+  /** Came and went within the cycle. */
+  const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
+  const paid = cycle.payments.filter((payment) => after === null || payment.day >= after);
+  const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => payment[part] as Cents));
+  const { interestAndFees } = balances;
+  return {
+    minimumDueAmount: obligation?.minimumDueCents ?? ZERO,
+    newBalanceAmount: cycle.closingCents,
+    overdueAmount: cycle.overdueCents,
+    fulfilledAmount: obligation?.fulfilledCents ?? ZERO,
+    remainingAmount: obligation?.remainingCents ?? ZERO,
+    overpaymentsAmount: obligation?.overpaymentsCents ?? ZERO,
+    previousBalance: previousCents,
+    totalAdvancesForThisPeriod: flow('advances'),
+    totalInterestForThisPeriod: cycle.interestCents,
+    totalFeesForThisPeriod: flow('fees'),
+    totalPaymentsForThisPeriod: subtract(own('payment'), flow('payments')),
+    totalPaymentReversalsForThisPeriod: sum([reversedCents('payment', false), flow('chargebacks')]),
+    totalCreditsForThisPeriod: subtract(own('credit'), flow('credits')),
+    totalCreditReversalsForThisPeriod: reversedCents('credit', false),
+    totalRefundsForThisPeriod: subtract(ZERO, flow('refunds')),
+    totalAdjustmentsForThisPeriod: sum([
+      flow('adjustments'),
+      subtract(cycle.openingCents, previousCents),
+      subtract(ZERO, sum([reversedCents('payment', true), reversedCents('credit', true)])),
+    ]),
+    creditBalanceAmount: greatest(ZERO, subtract(balances.paid.reimbursementCents, reimbursedBy(state, period.statementDay, null))),
+    newPrincipalBalance: sum([balances.outstanding.principalCents, balances.chargedOff.principalCents]),
+    yearToDateFeesCharged: interestAndFees.feesChargedYearToDateCents,
+    yearToDateInterestCharged: roundAccrued(interestAndFees.interestAccruedYearToDate, 'halfUp'),
+    lateFeeUpToAmount: cycle.lateFeeUpToCents,
+    lastPeriodPrincipalPaid: paidOf('principalCents'),
+    lastPeriodInterestPaid: paidOf('interestCents'),
+    lastPeriodFeesPaid: paidOf('feesCents'),
+  };
+}
+
+/** A day on which several draws bear interest at one rate is one day. */
+function interestOf(accrued: readonly InterestDay[]): readonly StatementInterest[] {
+  const byRate = new Map<number, { readonly days: Set<Day>; readonly interest: InterestDay['interest'] }>();
+  for (const { day, rate, interest } of accrued) {
+    const known = byRate.get(rate);
+    const days = known?.days ?? new Set<Day>();
+    byRate.set(rate, { days: days.add(day), interest: known === undefined ? interest : addAccrued(known.interest, interest) });
+  }
+  return Array.from(byRate, ([rate, { days, interest }]) => ({ rate, days: days.size, unrounded: unrounded(interest) }));
+}

@@ -1,15 +1,32 @@
-import { type Cents, must } from '../../../engine/index.js';
+import {
+  type Cents,
+  comingPeriod,
+  type Day,
+  lastFallenDue,
+  linePeriodsOf,
+  must,
+  periodsOf,
+  type PeriodView,
+} from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../kernel/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
-import { checkContact } from '../check-contact.js';
 import { beginAction, finished } from '../commands/order.js';
-import { activatedOf, todayOf } from '../context.js';
-import { periodsIn, runningOf } from '../ledger/running.js';
-import type { LoanState } from '../state.js';
-import { composeStatement } from './compose.js';
-import type { NewStatement, StatementChanges, StatementIssued, StatementUpdated } from './evolve.js';
-import { periodNamed, statementOf } from './find.js';
+import { activatedOf, activationOf, checkContact, todayOf } from '../context.js';
+import { statementId } from '../derived-ids.js';
+import { isLine, periodsIn, type RunningLedger, runningOf } from '../ledger/running.js';
+import type { ScheduledWork } from '../module.js';
+import type { Activated, LoanState } from '../state.js';
+import { composeStatement, isEmpty } from './cycles.js';
+import {
+  type NewStatement,
+  periodNamed,
+  type StatementChanges,
+  type StatementIssued,
+  statementOf,
+  type StatementOmitted,
+  type StatementUpdated,
+} from './evolve.js';
 import { FIGURES, LINE_TEXTS, nextVersion } from './record.js';
 import type {
   FiguresRequest,
@@ -160,3 +177,45 @@ export const updateStatement: CommandSpec<LoanState> = {
     };
   },
 };
+
+/**
+ * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a
+ * line on the day after it, long before the due date.
+ */
+export const statementWork: ScheduledWork = {
+  nextDay(state) {
+    const activation = activationOf(state);
+    if (activation === null || activation.summary.status === 'canceled') return null;
+    const { summary, statedThrough } = activation;
+    if (isMissing(activation)) return statedOn(activation);
+    const { comingDueDay, comingStatementDay } = summary;
+    return comingDueDay !== null && comingDueDay > statedThrough ? comingStatementDay : null;
+  },
+  *due(state, _day, env) {
+    const activation = must(activationOf(state), 'statements are of loans with a ledger');
+    const period = periodToState(runningOf(state, env), isMissing(activation));
+    const id = statementId(env, state, activation.statements.length);
+    const statement = composeStatement(state, env, { id, period, isTest: false });
+    if (state.line !== null && isEmpty(statement)) {
+      yield { type: 'StatementOmitted', body: { dueDay: period.dueDay } satisfies StatementOmitted };
+      return;
+    }
+    const body: StatementIssued = { statement, caseId: null };
+    yield { type: 'StatementIssued', body };
+  },
+};
+
+/** The due date of a period that has ended is without its statement. */
+const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean =>
+  fallenDueDay !== null && fallenDueDay > statedThrough;
+
+/** The day of the statement that is missing: a line's period begins with it. */
+const statedOn = ({ summary: { periodStartDay, fallenDueDay, through }, contract }: Activated): Day | null =>
+  'schedule' in contract.terms ? (periodStartDay ?? through) : fallenDueDay;
+
+function periodToState(ledger: RunningLedger, isFallen: boolean): PeriodView {
+  if (isLine(ledger)) return must(linePeriodsOf(ledger).at(isFallen ? -2 : -1), 'a period of a line');
+  const fallen = lastFallenDue(ledger);
+  if (!isFallen || fallen === null) return must(comingPeriod(ledger), 'the period of a statement to come');
+  return { ...must(periodsOf(ledger)[fallen.period], 'the period of a due date'), dueDay: fallen.dueDay };
+}

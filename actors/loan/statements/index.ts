@@ -4,7 +4,7 @@ import { generateStatement, recordStatement, sendStatement, updateStatement } fr
 import { getStatement, getStatementDetails, getStatementDocument, listDrawInfos, listStatementActivities, listStatements } from './view.js';
 
 export { LINE_TEXTS } from './record.js';
-export { statementWork } from './work.js';
+export { statementWork } from './decide.js';
 
 export const statementCommands: readonly CommandSpec<LoanState>[] = [generateStatement, recordStatement, updateStatement, sendStatement];
 

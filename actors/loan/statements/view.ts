@@ -1,15 +1,14 @@
 import type { tags } from 'typia';
 import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
-import { pageOf, type PageQuery, sorted, type SortKeys } from '../../page.js';
+import { pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { drawIdOf, findDraw } from '../draws/find.js';
+import { drawIdOf, findDraw } from '../draws/draw.js';
 import type { LoanState } from '../state.js';
 import { addressAtOrigination } from '../views/origination.js';
-import { statementDocument } from './document.js';
-import { statementOf } from './find.js';
+import { statementDocument, statementOf } from './evolve.js';
 import { descriptionsOf, type Figure, FIGURES, figuresOf, type StatementRecord } from './record.js';
 import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './types.js';
 

@@ -3,19 +3,16 @@ import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, i
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { ScheduledWork } from '../scheduled-work.js';
-import { owedOf } from '../autopay/owed.js';
+import type { ScheduledWork } from '../module.js';
+import { owedOf } from '../autopay/daily.js';
 import { activationOf, isWithAgency } from '../context.js';
-import { inOneOrder } from '../ledger/one-order.js';
+import { inOneOrder } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import { comeBack } from './come-back.js';
-import { isCharged } from './find.js';
-import { findInstrument, lastFourOf } from './instruments.js';
-import type { Recording } from './ledger-facts.js';
-import { applyScheduled, moveDraft, settlementTermsOn, returned, settle, updateDraft } from './moves.js';
+import { comeBack, findInstrument, isCharged, lastFourOf } from './instruments.js';
+import { applyScheduled, moveDraft, type Recording, returned, settle, settlementTermsOn, updateDraft } from './moves.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
-import type { Task } from './tasks.js';
+import type { Task } from './page.js';
 
 /** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;

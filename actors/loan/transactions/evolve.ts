@@ -6,7 +6,7 @@ import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { type Asked, recordFrom } from './details.js';
+import { type Asked, recordFrom } from './check-create.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import { type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 

@@ -1,5 +1,5 @@
-import { type Asked, NO_DETAILS, type Own, recordFrom, type SparseDetails } from './details.js';
-import { packAgent, type PackedAgent, unpackAgent } from '../packed-facts.js';
+import { type Asked, NO_DETAILS, type Own, recordFrom, type SparseDetails } from './check-create.js';
+import { packAgent, type PackedAgent, unpackAgent } from '../facts.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
 
 /*

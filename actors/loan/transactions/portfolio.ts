@@ -1,6 +1,6 @@
-import { resolveId } from '../../kernel/any-id.js';
+import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
-import { orderedPageOf, pageOf } from '../../page.js';
+import { orderedPageOf, pageOf } from '../../list-order.js';
 import type { CatalogRow, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { newestFirst } from '../newest-first.js';

@@ -2,9 +2,18 @@ import { type Day, must } from '../../../engine/index.js';
 import type { ActorPart, NamedPart } from '../../kernel/actor.js';
 import type { LoanStatus } from '../machine.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './machine.js';
-import { PAGE_TRANSACTIONS, type PageSummary, type StoredPage, TransactionPage } from './page.js';
+import {
+  earlierTask,
+  isAwaiting,
+  isSettled,
+  PAGE_TRANSACTIONS,
+  type PageSummary,
+  type StoredPage,
+  type Task,
+  taskOf,
+  TransactionPage,
+} from './page.js';
 import type { TransactionRecord } from './record.js';
-import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.js';
 
 /** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
 export interface PackedTransactions {

@@ -1,5 +1,5 @@
 import type { Amount, DateText, DateTimeText, MetaData } from '../../wire.js';
-import type { ChargebackView } from './chargebacks/view.js';
+import type { ChargebackView } from './chargebacks/record.js';
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 

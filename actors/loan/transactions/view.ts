@@ -4,12 +4,11 @@ import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf } from '../draws/draw.js';
 import { lineOf } from '../line/ledger.js';
 import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import { chargebacksOf, lostCents } from './chargebacks/record.js';
-import { chargebackView } from './chargebacks/view.js';
+import { chargebacksOf, chargebackView, lostCents } from './chargebacks/record.js';
 import { lastFourOf } from './instruments.js';
 import {
   isPaidToBorrower,

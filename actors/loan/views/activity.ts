@@ -1,13 +1,13 @@
 import { type Cents, type Day, formatDay, instantAt, type LedgerFact, type LineFact, must, parseDay } from '../../../engine/index.js';
+import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { type Agent, SYSTEM_AGENT } from '../../kernel/fact.js';
-import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
-import { storedFacts } from '../ledger/running.js';
-import { type LedgerLine, ledgerLines } from '../explained/ledger-lines.js';
-import { supersededBy } from '../explained/superseded.js';
-import type { LoanState, StoredFact } from '../state.js';
+import { amount, type Amount, dateText, type DateText, dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
-import { actorView, type ActorView } from '../../kernel/actor-view.js';
+import { storedFacts } from '../ledger/running.js';
+import type { LoanState, StatusChange, StoredFact } from '../state.js';
+import { type LedgerLine, ledgerLines } from './ledger-lines.js';
+import { supersededBy } from './superseded.js';
 
 /** `ledger`: what the daily work booked; told only when it is asked for. */
 export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'refund', 'advance', 'purchase', 'fee', 'ledger'] as const;
@@ -189,3 +189,23 @@ function supersederOf({ fact }: Line, { superseded, placeOf, idOf }: Timeline): 
   const place = later === undefined ? undefined : placeOf.get(later);
   return place === undefined ? null : idOf(place);
 }
+
+export interface StatusChangeReply {
+  readonly oldStatus: string | null;
+  readonly newStatus: string;
+  readonly effectiveDate: DateText;
+  readonly createdAt: DateTimeText;
+  readonly createdBy: ActorView;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
+export const statusChangeReply = (change: StatusChange): StatusChangeReply => ({
+  oldStatus: change.oldStatus,
+  newStatus: change.newStatus,
+  effectiveDate: dateText(change.effectiveDay),
+  createdAt: dateTimeText(change.recordedAt),
+  createdBy: actorView(change.by),
+  caseId: change.caseId,
+  reason: change.reason ?? change.writtenReason,
+});

@@ -20,10 +20,10 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf } from '../draws/draw.js';
 import { isLine, overdueIn, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import type { BalancesReply, BlockReply, DrawBalancesReply } from './balance-types.js';
+import type { BalancesReply, BlockReply, DrawBalancesReply } from './read-types.js';
 
 export interface BalanceOptions {
   readonly isRounded?: boolean;

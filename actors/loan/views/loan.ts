@@ -1,23 +1,150 @@
-import { type Cents, type Day, firstRowAfter, type LedgerState, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
-import { companyOf, loanLabelOf } from '../../company/index.js';
+import {
+  type Cents,
+  type Day,
+  firstRowAfter,
+  formatSpecificDays,
+  type LedgerState,
+  overdueOf,
+  type Rate,
+  rateOn,
+  scheduleOf,
+  type ScheduleRowView,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../engine/index.js';
+import { companyOf, currentSettings, type InterestSettings, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
+import { amount, dateText, dateTimeText, orNull, rateValue, unrounded } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
-import { activationOf, recordOf, statusOf } from '../context.js';
-import { currentLineView, lineActivationView, lineEndDay } from '../line/view.js';
-import { plannedRows } from '../origination/contract.js';
-import { installment } from '../ledger/installment.js';
-import { migrationStatus } from '../migration/status.js';
-import { migrationView } from '../migration/view.js';
+import { activationOf, loanTypeOf, recordOf, statusOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import { installment, ledgerOf } from '../ledger/installment.js';
+import { currentLineView, lineActivationView, lineDaysOf, lineEndDay, lineRows } from '../line/ledger.js';
+import { migrationStatus, migrationView } from '../migration/reconcile.js';
 import { activePlanOf } from '../modifications/state.js';
+import { plannedRows } from '../origination/contract.js';
 import type { Origination } from '../origination/terms.js';
-import { isScraOn } from '../rates/rows.js';
 import { loanPersonView } from '../people/view.js';
+import { isScraOn } from '../rates/rows.js';
 import type { Contract, LoanState, LoanTimestamps } from '../state.js';
-import { computedPayment, originationView } from './origination.js';
-import { dueDaysOf } from './schedule.js';
-import { amountsValidation, ratesValidation } from './validation.js';
-import type { ActivationView, CurrentView, LabelView, LoanIdsView, LoanView, TimestampsView } from './types.js';
+import { computedPayment, feeRows, NO_FEE, originationView } from './origination.js';
+import type {
+  ActivationReply,
+  ActivationView,
+  AmountsValidationView,
+  CurrentView,
+  LabelView,
+  LoanIdsView,
+  LoanView,
+  RatesValidationView,
+  ScheduleReply,
+  ScheduleRowReply,
+  TimestampsView,
+} from './types.js';
+
+/** The schedule in force today: what fell due, then what is expected. */
+export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+  if (state.line !== null) return lineRows(state, env);
+  if (state.servicing === null) return [];
+  return rowsOf(installment.toRead(state, env, env.today(recordOf(state).zone)), state, env);
+}
+
+const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
+  scheduleOf(ledger).flatMap((row) => [...ownRow(row, state, env), ...feeRows(row, periodId(env, state, row.ordinal), state, env)]);
+
+export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
+  const { paymentFrequency, specificDays } = dueDaysOf(state, env);
+  return { isLocked: false, paymentFrequency, specificDays, schedule: scheduleRows(state, env) };
+}
+
+/** How often a payment falls due and on which days, as it is now. */
+export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  const { servicing } = state;
+  if (state.line !== null) return lineDaysOf(state, env);
+  if (servicing === null) return { paymentFrequency, specificDays };
+  const { dueDateRule } = ledgerOf(state, env);
+  if (dueDateRule === servicing.contract.terms.dueDateRule) return { paymentFrequency, specificDays };
+  return { paymentFrequency: dueDateRule.type, specificDays: formatSpecificDays(dueDateRule) };
+}
+
+/**
+ * What was agreed for the date: an obligation asks for it and for the fees that fall due with it. None where
+ * fees alone fall due.
+ */
+function ownRow(row: ScheduleRowView, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+  const { carriedFees } = row;
+  if (carriedFees.length === 0) return [rowReply(row, row.amountCents, state, env)];
+  const own = subtract(row.amountCents, sum(carriedFees.map(({ amountCents }) => amountCents)));
+  return own === 0 ? [] : [rowReply(row, own, state, env)];
+}
+
+function rowReply(row: ScheduleRowView, own: Cents, state: LoanState, env: ViewEnv): ScheduleRowReply {
+  return {
+    date: dateText(row.date),
+    periodId: periodId(env, state, row.ordinal),
+    paymentType: row.date === state.servicing?.contract.terms.activation ? 'downPayment' : 'periodicPayment',
+    status: row.status,
+    amount: amount(own),
+    originalAmount: amount(row.originalAmountCents),
+    principalAmount: amount(row.principalCents),
+    interestAmount: amount(row.interestCents),
+    interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
+    unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
+    unroundedInterestAmount: unrounded(row.unroundedInterest),
+    unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
+    isDeferred: row.isDeferred,
+    isForcedAmount: row.isForcedAmount,
+    dynamicFeeDetails: NO_FEE,
+  };
+}
+
+/** The loan's rates and APRs against its product's limits: flags that inform. */
+export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
+  const { interest } = currentSettings(loanTypeOf(env, state));
+  const { atOrigination: terms } = recordOf(state);
+  return ratesAgainst(terms, activationOf(state)?.contract ?? null, interest);
+}
+
+/** Rates at origination and at activation against a product's limits. */
+export function ratesAgainst(
+  terms: RatesAtOrigination,
+  contract: RatesAtActivation | null,
+  interest: InterestSettings,
+): RatesValidationView {
+  const rates = terms.interestRates.map((band) => band.rate);
+  return {
+    interestRateAtOrigExceedsMax: rates.some((rate) => isAbove(rate, interest.maxRate)),
+    interestRateAtOrigBelowMin: interest.minRate !== null && rates.some((rate) => rate < (interest.minRate ?? 0)),
+    aprNominalAtOrigExceedsMax: isAbove(terms.aprNominal, interest.maxAprNominal),
+    aprEffectiveAtOrigExceedsMax: isAbove(terms.aprEffective, interest.maxAprEffective),
+    aprNominalAtActExceedsMax: isAbove(contract?.aprNominal, interest.maxAprNominal),
+    aprEffectiveAtActExceedsMax: isAbove(contract?.aprEffective, interest.maxAprEffective),
+  };
+}
+
+/** Who owes by draws gave no figures that the service could have computed otherwise. */
+export const NOTHING_TO_COMPARE: AmountsValidationView = {
+  principalMatch: true,
+  interestMatch: true,
+  feesMatch: true,
+  totalAdvancesMatch: true,
+  recurringAmountsMatch: true,
+};
+
+/** After activation: whether the caller's figures agree with the service's own amortization. */
+export const amountsValidation = ({ servicing, line }: Pick<LoanState, 'servicing' | 'line'>): AmountsValidationView | null =>
+  servicing?.contract.amountsValidation ?? (line === null ? null : NOTHING_TO_COMPARE);
+
+type RatesAtOrigination = Pick<Origination, 'interestRates' | 'aprNominal' | 'aprEffective'>;
+
+interface RatesAtActivation {
+  readonly aprNominal: Rate;
+  readonly aprEffective: Rate;
+}
+
+const isAbove = (rate: Rate | null | undefined, most: Rate | null): boolean => rate != null && most !== null && rate > most;
 
 /** What a view may know: the day in the loan's zone decides what is current. */
 export interface ViewEnv extends EvolveEnv {
@@ -192,5 +319,17 @@ function activationView(contract: Contract, atOrigination: Origination): Activat
     get expectedPayments() {
       return plannedRows(contract).map(computedPayment);
     },
+  };
+}
+
+/** What activation answers. Its rows are printed when it is rendered, of a copy that stays where it is. */
+export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
+  const ledger = installment.on(state, env, env.today(recordOf(state).zone));
+  return {
+    get schedule() {
+      return rowsOf(ledger, state, env);
+    },
+    ratesValidation: ratesValidation(state, env),
+    amountsValidation: amountsValidation(state),
   };
 }

@@ -1,11 +1,21 @@
-import { type Day, type GraceView, type LineObligationView, type ObligationView, startOfDay, ZERO } from '../../../engine/index.js';
-import { amount, dateText, dateTimeText } from '../../wire.js';
-import { recordOf } from '../context.js';
+import {
+  type Cents,
+  type Day,
+  type GraceView,
+  type LineObligationView,
+  type ObligationView,
+  startOfDay,
+  ZERO,
+} from '../../../engine/index.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { amount, dateText, dateTimeText, toJsonText } from '../../wire.js';
+import { activationOf, recordOf } from '../context.js';
 import { obligationId, periodId } from '../derived-ids.js';
-import { drawIdOf } from '../draws/find.js';
+import { drawIdOf } from '../draws/draw.js';
+import { overdueIn, runningOf, upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
-import type { GraceReply, ObligationReply } from './schedule-types.js';
+import type { GraceReply, ObligationReply, PayoffReply } from './read-types.js';
 
 /** An obligation as it is answered. It is derived: it exists since its period began, and was last moved with the loan. */
 export function obligationReply(obligation: ObligationView | LineObligationView, state: LoanState, env: ViewEnv): ObligationReply {
@@ -69,3 +79,59 @@ function periodStart(obligation: ObligationView, state: LoanState): Day {
     terms?.keeping === undefined ? terms?.rows[obligation.period - 1] : terms.rows.findLast(({ date }) => date < obligation.dueDay);
   return before?.date ?? terms?.activation ?? obligation.dueDay;
 }
+
+export interface LoanOverdue {
+  readonly daysOverdue: number;
+  readonly overdueCents: Cents;
+  readonly overdueSince: Day | null;
+}
+
+/** What a loan is behind with today; null of one that was not activated. */
+export const overdueToday = (state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanOverdue | null =>
+  activationOf(state) === null ? null : overdueIn(runningOf(upToDate(state, env), env));
+
+/** Who writes to whom, and about what. */
+export interface PayoffLetter {
+  readonly lender: string | null;
+  /** Null once nobody can read it any more. */
+  readonly borrower: string | null;
+  readonly loanId: string;
+  readonly writtenOn: string;
+  readonly figures: PayoffReply;
+}
+
+/** The amount of a pay-off letter, and what it is made of. */
+const FIGURES: readonly (readonly [string, keyof PayoffReply])[] = [
+  ['Principal', 'principalAmount'],
+  ['Interest', 'interestAmount'],
+  ['Fees', 'feesAmount'],
+  ['Amount that pays the loan off', 'payoffAmount'],
+  ['Interest of each further day', 'dailyInterestAmount'],
+];
+
+/** Money 4: shown where there is any. */
+const MORE: readonly (readonly [string, keyof PayoffReply])[] = [
+  ['Amount that keeps the promotion', 'promoPayoffAmount'],
+  ['Payments on their way, which are not deducted', 'pendingPaymentsAmount'],
+];
+
+/** The letter as plain HTML: what it says is what the reply says. */
+export function payoffLetterHtml({ lender, borrower, loanId, writtenOn, figures }: PayoffLetter): string {
+  const more = MORE.filter(([, name]) => Number(figures[name] ?? 0) !== 0);
+  return [
+    lender === null ? '' : `<p><b>${escaped(lender)}</b></p>`,
+    `<p>${escaped(writtenOn)}</p>`,
+    `<h1>Pay-off of the loan ${escaped(loanId)}</h1>`,
+    borrower === null ? '' : `<p>Dear ${escaped(borrower)},</p>`,
+    `<p>on ${escaped(figures.payoffDate)} this pays off the loan:</p>`,
+    `<ul>${[...FIGURES, ...more].map(([label, name]) => `<li>${label}: <b>${textOf(figures[name])}</b></li>`).join('')}</ul>`,
+    `<p>The amount is good through ${escaped(figures.goodThroughDate)}. New charges, and payments that come back, change it.</p>`,
+  ].join('\n');
+}
+
+/** Amounts print digit by digit, as in every reply. */
+const textOf = (value: unknown): string => escaped(typeof value === 'string' ? value : toJsonText(value));
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);

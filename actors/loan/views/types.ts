@@ -10,9 +10,9 @@ import type {
   UnroundedText,
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
-import type { MigrationStatus } from '../migration/machine.js';
+import type { MigrationStatus } from '../migration/migration.js';
 import type { MigrationView } from '../migration/types.js';
-import type { LoanPersonView } from '../people/requests.js';
+import type { LoanPersonView } from '../people/decide.js';
 
 /** Replies about a loan. What is absent is null. */
 

@@ -1,25 +1,19 @@
 import type { Command } from 'commander';
 import { addBench } from './bench.js';
-import { addCheckConfig } from './check-config.js';
-import { addCompany } from './company.js';
+import { addCheckConfig, addCluster, addGateway, addServe, addWorker } from './serve.js';
+import { addCompany, addErase } from './company.js';
 import { addClock } from './clock.js';
-import { addCluster } from './cluster.js';
-import { addDemo } from './demo.js';
-import { addErase } from './erase.js';
+import { addDemo, addOperations } from './operations.js';
 import { addExport } from './export.js';
-import { addGateway } from './gateway.js';
 import { addImport } from './import.js';
 import { addInspect } from './inspect.js';
 import { addKeys } from './keys.js';
-import { addOperations } from './operations.js';
 import { addRestore } from './restore.js';
-import { addServe } from './serve.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
 import { addReplay } from './replay.js';
 import { addWebhooks } from './webhooks.js';
-import { addWorker } from './worker.js';
 import { addVerify } from './verify.js';
 import type { Door } from '../../house.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { OperationView, TestClockView } from '../../../actors/index.js';
 import { EXIT } from '../../house.js';
-import { watchOperation } from '../watch-operation.js';
-import { UsageError } from '../usage-error.js';
+import { watchOperation } from '../operation-views.js';
+import { UsageError } from '../lookups.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
 
 interface Flags extends ServiceFlags {

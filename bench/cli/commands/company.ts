@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { createCompany, type Founded } from '../found-company.js';
-import type { Door } from '../../house.js';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Engine, PersonState, Tenant } from '../../../actors/index.js';
+import { removeMessages, removeSetAside } from '../../../persistence/index.js';
+import type { Door, House } from '../../house.js';
+import { createCompany, type Founded } from '../lookups.js';
+import { existingDataFolder } from '../settings.js';
 import { withExample } from './running-service.js';
 
 /** `tenor company create`: companies are made by the operator, not through the interface. */
@@ -34,4 +39,62 @@ export function addCompany(program: Command, door: Door): void {
           : `Company ${founded.companyId}\n  test key  ${founded.testKey ?? ''}\n  live key  ${founded.liveKey ?? ''}\nThese keys are shown once; only their hashes are kept.\n`,
       );
     });
+}
+
+/** `tenor erase`: takes a borrower's personal data away for good. The facts about its loans stay. */
+export function addErase(program: Command, door: Door): void {
+  program
+    .command('erase <personId>')
+    .description('Destroy the data key of a borrower: its personal data can never be read again')
+    .requiredOption('--company <companyId>', 'company of the borrower')
+    .option('--live', 'in live mode, where borrowers are real; without it in test mode')
+    .option('--data <folder>', 'data folder')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      withExample(
+        'tenor erase PN-1A2B-3C4D --company CP-1A2B-3C4D --live',
+        'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage, or there is no such borrower.',
+      ),
+    )
+    .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
+      const house = await door.open({ dataFolder: existingDataFolder(flags.data) });
+      try {
+        await erase(house, { company: flags.company, mode: flags.live ? 'live' : 'test' }, personId);
+      } finally {
+        await house.close();
+      }
+      process.stdout.write(flags.json ? `${JSON.stringify({ erased: personId })}\n` : `The personal data of ${personId} are erased.\n`);
+    });
+}
+
+/**
+ * The key first, then the contents of documents, which nobody can read without it, messages that nobody has taken to a provider yet, and
+ * snapshots that were set aside, which may be of an earlier release. Asked for again it goes on where it was ended.
+ */
+async function erase({ engine, blobs, settings }: House, tenant: Tenant, anyId: string): Promise<void> {
+  const id = anyId.startsWith('ext-') ? await idOf(engine, tenant, anyId) : anyId;
+  const person = engine.stateOf<PersonState>(tenant, 'person', id);
+  if (person?.status !== 'erased')
+    await engine.execute({
+      ...tenant,
+      commandId: randomUUID(),
+      type: 'person.erase',
+      target: id,
+      params: {},
+      body: {},
+      actor: { type: 'system', id: 'operator' },
+      permissions: new Set(),
+      address: null,
+      requestId: randomUUID(),
+    });
+  const store = await blobs();
+  for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
+  removeMessages(settings.messages ?? join(settings.dataFolder, 'messages'), { ...tenant, personId: id });
+  removeSetAside(join(settings.dataFolder, 'snapshots'));
+}
+
+async function idOf(engine: Engine, tenant: Tenant, target: string): Promise<string> {
+  const found = await engine.query({ ...tenant, type: 'person.get', target, params: {}, query: {}, permissions: new Set() });
+  return (found as { readonly id: string }).id;
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { PlaceMissing, PlaceTaken } from '../../../persistence/index.js';
 import type { Door } from '../../house.js';
-import { exportJournal } from '../../backup/export-journal.js';
-import { recordsProgress } from '../../backup/progress.js';
+import { exportJournal } from '../../backup/restore-journal.js';
+import { recordsProgress } from '../../backup/rotate-master-key.js';
 import { withExample } from './running-service.js';
-import { usageOf } from './usage.js';
+import { usageOf } from './restore.js';
 
 interface Flags {
   readonly data?: string;

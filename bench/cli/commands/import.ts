@@ -3,13 +3,11 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Mode } from '../../../actors/index.js';
 import { assertReadable, assertWritable } from '../../../persistence/index.js';
-import { foundCompany } from '../found-company.js';
+import { foundCompany, onlyCompany } from '../lookups.js';
 import { type Door, EXIT } from '../../house.js';
 import { type Encoding, ENCODINGS } from '../../import/encoding.js';
-import { importFile, type ImportSummary } from '../../import/import-file.js';
+import { importFile, type ImportSummary, noProgress, progressOf } from '../../import/import-file.js';
 import { readMapping } from '../../import/mapping.js';
-import { noProgress, progressOf } from '../../import/progress.js';
-import { onlyCompany } from '../only-company.js';
 import { withExample } from './running-service.js';
 
 interface Flags {

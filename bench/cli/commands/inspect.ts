@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type EventView, INSPECTED, type InspectedMachine, type InspectedMove, Inspector, MACHINES } from '../../../actors/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../lookups.js';
 import { askingService, RunningService, ServiceFailure, type ServiceFlags, withExample } from './running-service.js';
 
 interface Flags extends ServiceFlags {

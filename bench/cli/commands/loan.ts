@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { parseDay } from '../../../engine/index.js';
 import { type Door, EXIT } from '../../house.js';
-import { findLoans } from '../find-loan.js';
-import { asOf, diff, ledger, type LoanAnswer, type LoanQuestion, replay, show } from '../loan-views.js';
+import { asOf, diff, findLoans, ledger, type LoanAnswer, type LoanQuestion, replay, show } from '../loan-views.js';
 import { withExample } from './running-service.js';
 
 type Answering = (loan: Parameters<typeof show>[0], question: LoanQuestion) => LoanAnswer;

@@ -1,10 +1,148 @@
 import { type Command, Option } from 'commander';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { OperationView } from '../../../actors/index.js';
 import { EXIT } from '../../house.js';
-import { operationLine, OPERATION_HEAD, operationText } from '../operation-views.js';
-import { watchOperation } from '../watch-operation.js';
-import { textTable } from '../text-table.js';
+import { numberIn } from '../demo-lender.js';
+import { money, textTable } from '../loan-views.js';
+import { UsageError } from '../lookups.js';
+import { OPERATION_HEAD, operationLine, operationText, watchOperation } from '../operation-views.js';
+import { type Backdating, type DemoOptions, type DemoResult, runDemo } from '../run-demo.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
+
+/** `tenor demo`: what the engine is, in under a minute. */
+export function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Book a generated portfolio over REST and live through a year of due dates, in a temporary folder')
+    .option('--keep [folder]', 'leave the service running with its data until Ctrl+C, and the data in this folder (default: data-demo)')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'),
+    )
+    .action(async (flags: { readonly json?: boolean; readonly keep?: string | true }) => {
+      const say = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
+      const result = await runDemo(say, flags.keep === undefined ? {} : { keep: keeping(flags.keep === true ? 'data-demo' : flags.keep) });
+      process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, flags.keep === undefined));
+      process.exitCode = result.exitCode === 0 ? EXIT.done : EXIT.finding;
+    });
+}
+
+/** An empty folder, and a service in it that waits to be looked at. Throws `UsageError` where the folder holds something. */
+function keeping(name: string): DemoOptions['keep'] {
+  const folder = resolve(name);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UsageError(`${folder} is not empty: name another folder, or remove it.`);
+  return {
+    folder,
+    async whenSeen({ url, testKey }) {
+      process.stdout.write(
+        [
+          '',
+          `The service goes on at ${url}/api until Ctrl+C. Its API document: ${url}/api/docs`,
+          `  export KEY=${testKey}`,
+          `  curl -s ${url}/api/loans -H "Authorization: Bearer $KEY"`,
+          `Later again: npm start -- --data ${folder}`,
+          '',
+        ].join('\n'),
+      );
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    },
+  };
+}
+
+function textOf(result: DemoResult, isGone: boolean): string {
+  return [
+    '',
+    'The year, month by month (the 15th is due; late payers come on the 5th, each late fee is 15.00)',
+    '',
+    monthsOf(result),
+    '',
+    'The portfolio, before and after',
+    '',
+    standingsOf(result),
+    '',
+    ...backdatingOf(result.backdating),
+    '',
+    'Timings',
+    '',
+    timingsOf(result),
+    '',
+    `The service has drained and ended with code ${result.exitCode ?? 'none'}; its folder ${isGone ? 'is gone' : 'stays'}.`,
+    '',
+  ].join('\n');
+}
+
+const monthsOf = ({ months }: DemoResult): string =>
+  textTable(
+    ['due', 'paid on time', 'paid late', 'overdue loans', 'outstanding', 'took'],
+    months.map((month) => [
+      month.dueDate,
+      month.paidOnTime,
+      month.paidLate,
+      month.overdueLoans,
+      money(month.outstanding),
+      `${Math.round(month.milliseconds)} ms`,
+    ]),
+  );
+
+function standingsOf({ before, after }: DemoResult): string {
+  const statuses = [...new Set([...Object.keys(before.statuses), ...Object.keys(after.statuses)])];
+  return textTable(
+    ['', before.today, after.today],
+    [
+      ...statuses.map((status) => [`loans ${status}`, before.statuses[status] ?? 0, after.statuses[status] ?? 0]),
+      ['loans overdue', before.overdueLoans, after.overdueLoans],
+      ['outstanding', money(before.outstandingTotal), money(after.outstandingTotal)],
+      ['  of it principal', money(before.outstandingPrincipal), money(after.outstandingPrincipal)],
+      ['overdue', money(before.overdueTotal), money(after.overdueTotal)],
+      ['principal paid', money(before.paidPrincipal), money(after.paidPrincipal)],
+      ['interest paid', money(before.paidInterest), money(after.paidInterest)],
+      ['late fees charged', money(before.lateFees), money(after.lateFees)],
+    ],
+  );
+}
+
+function backdatingOf({ loan, paidOn, effectiveDate, before, after, milliseconds }: Backdating): readonly string[] {
+  const row = (name: string, block: string, property: string): readonly string[] => [
+    name,
+    money(numberIn(before, block, property)),
+    money(numberIn(after, block, property)),
+  ];
+  return [
+    `A payment of ${money(loan.instalment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come on ${effectiveDate} and is backdated`,
+    '',
+    textTable(
+      ['', `as booked`, 'as backdated'],
+      [
+        row('outstanding', 'outstandingBalances', 'outstandingTotalAmount'),
+        row('interest accrued', 'interestAndFeesAmounts', 'interestAccruedTotalAmount'),
+        row('late fees charged', 'interestAndFeesAmounts', 'feesChargedTotalAmount'),
+        row('due or overdue', 'overdueBalances', 'overdueTotalAmount'),
+      ],
+    ),
+    '',
+    `  One request replayed the loan from ${effectiveDate} on: ${milliseconds.toFixed(1)} ms, durable.`,
+  ];
+}
+
+function timingsOf({ timings, requests, loans }: DemoResult): string {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+  return textTable(
+    ['', 'took'],
+    [
+      ['service started', seconds(timings.start)],
+      [`${loans} loans booked and activated`, seconds(timings.book)],
+      ['365 days, payments and reports', seconds(timings.year)],
+      ['service drained and stopped', seconds(timings.stop)],
+      ['all of it', seconds(timings.total)],
+      ['requests over REST', requests],
+      ['requests a second', Math.round((requests * 1000) / (timings.book + timings.year))],
+    ],
+  );
+}
 
 interface Flags extends ServiceFlags {
   readonly json?: boolean;

@@ -3,13 +3,10 @@ import type { Mode, OperationView, ReplayManyRequest } from '../../../actors/ind
 import { parseDay } from '../../../engine/index.js';
 import { assertWritable } from '../../../persistence/index.js';
 import { type Door, EXIT } from '../../house.js';
-import { onlyCompany } from '../only-company.js';
-import { filterOf } from '../replay-filter.js';
-import { type Operator, operatorOfHouse, operatorOfService } from '../replay-operator.js';
-import { runReplay } from '../run-replay.js';
+import { onlyCompany, UsageError } from '../lookups.js';
+import { filterOf, type Operator, operatorOfHouse, operatorOfService, runReplay } from '../replay-operator.js';
 import { existingDataFolder } from '../settings.js';
-import { textTable } from '../text-table.js';
-import { UsageError } from '../usage-error.js';
+import { textTable } from '../loan-views.js';
 import { givenUrl, RunningService, withExample } from './running-service.js';
 
 interface Flags {

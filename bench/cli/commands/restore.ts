@@ -1,11 +1,20 @@
 import type { Command } from 'commander';
 import { FolderLocked, MasterKeyError, openExport, PlaceMissing, PlaceTaken } from '../../../persistence/index.js';
+import { openKeysFolders, restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
+import { recordsProgress } from '../../backup/rotate-master-key.js';
 import type { Door } from '../../house.js';
-import { openKeysFolders } from '../../backup/keys-folder.js';
-import { recordsProgress } from '../../backup/progress.js';
-import { restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
+import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
-import { usageOf } from './usage.js';
+
+/** Runs a command; an error of one of these kinds says that it should have been asked in another way. */
+export async function usageOf(kinds: readonly (abstract new (...parameters: never[]) => Error)[], run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !kinds.some((kind) => cause instanceof kind)) throw cause;
+    throw new UsageError(cause.message, { cause });
+  }
+}
 
 interface Flags {
   readonly data?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { BASE_PATH } from '../../../gateway/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../lookups.js';
 
 const STANDARD_URL = 'http://127.0.0.1:8080';
 /** Longest wait for an answer, in milliseconds: longer than the service's own bound of a request. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ShardsLine, ShardsReport } from '../../../actors/index.js';
 import { type Door, EXIT } from '../../house.js';
-import { durationText } from '../watch-operation.js';
-import { textTable } from '../text-table.js';
+import { durationText } from '../operation-views.js';
+import { textTable } from '../loan-views.js';
 import { askProcess, withExample } from './running-service.js';
 
 interface Flags {

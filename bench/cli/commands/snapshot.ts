@@ -3,8 +3,8 @@ import { UNITS } from '../../../actors/index.js';
 import { ClusterSnapshots, type SnapshotFinding, type StoredUnit } from '../../../persistence/index.js';
 import { EXIT } from '../../house.js';
 import { readSettings } from '../settings.js';
-import { textTable } from '../text-table.js';
-import { UsageError } from '../usage-error.js';
+import { textTable } from '../loan-views.js';
+import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
 interface Flags {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Door, EXIT } from '../../house.js';
-import { type Progress, showProgress } from '../progress.js';
+import { type Progress, showProgress } from '../operation-views.js';
 import { STEPS, type Verification, verifyData } from '../../backup/verify-data.js';
 import { withExample } from './running-service.js';
 

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import type { WebhookView } from '../../../actors/index.js';
 import type { MessageView } from '../../../gateway/index.js';
 import { EXIT } from '../../house.js';
-import { textTable } from '../text-table.js';
-import { UsageError } from '../usage-error.js';
+import { textTable } from '../loan-views.js';
+import { UsageError } from '../lookups.js';
 import { type EndpointState, endpointStates } from '../endpoint-states.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
 

@@ -1,9 +1,8 @@
 import { addDays, dayAt } from '../../calendar/index.js';
 import type { Channel } from '../../communication/index.js';
-import { aboutLoan, type Considered, counted, debtsOf, isByCollector } from '../considered.js';
+import { aboutLoan, type Considered, counted, debtsOf, isByCollector, isRequiredLetter } from '../considered.js';
 import { atMost, type FrequencyLimit, NEVER, type Opening } from '../openings.js';
 import { isAttorney, speaksForBorrower } from '../persons.js';
-import { isRequiredLetter } from '../plan.js';
 import { collectionRule, type TestedRule, opens, seedRule } from '../rule.js';
 import type { PastContact } from '../situation.js';
 import { isCallAskedFor } from './said.js';

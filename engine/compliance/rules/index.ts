@@ -1,11 +1,10 @@
 import { must } from '../../assert.js';
 import { type JudgedRule, RULE_KINDS, type TestedRule } from '../rule.js';
-import { SERVICE_BUSINESS_RULES } from './business.js';
+import { SERVICE_BUSINESS_RULES, TIME_RULES } from './times.js';
 import { CONSENT_RULES } from './consent.js';
 import { FREQUENCY_RULES } from './frequencies.js';
 import { BASES } from './readings.js';
 import { STATUS_RULES } from './status.js';
-import { TIME_RULES } from './times.js';
 
 const OF_LAW: readonly TestedRule[] = [...STATUS_RULES, ...CONSENT_RULES, ...TIME_RULES, ...FREQUENCY_RULES];
 

@@ -1,4 +1,4 @@
-import type { Bound, Counting, Reading, RuleBasis } from '../basis.js';
+import type { Bound, Counting, Reading, RuleBasis } from '../rule.js';
 
 /*
  * What each rule stands on, as it was read. One place, since all of it has to be read again together: a release may not be made on

@@ -1,8 +1,7 @@
 import { dayAt } from '../../calendar/index.js';
 import type { Channel, Subject } from '../../communication/index.js';
-import { type Considered, counted } from '../considered.js';
+import { type Considered, type ContactPlan, counted, isRequiredLetter } from '../considered.js';
 import { speaksForBorrower } from '../persons.js';
-import { type ContactPlan, isRequiredLetter } from '../plan.js';
 import type { PastContact } from '../situation.js';
 import { ceaseRequests } from '../standing.js';
 

@@ -1,4 +1,4 @@
-import { isRequiredLetter } from '../plan.js';
+import { isRequiredLetter } from '../considered.js';
 import { collectionRule, demandRule, bars, type TestedRule, seedRule } from '../rule.js';
 import {
   ceaseRequests,

@@ -1,4 +1,4 @@
-import type { Standing } from '../../waterfall/index.js';
+import type { Standing } from '../../waterfall.js';
 import { type Interest, minusCents, NO_INTEREST } from './interest.js';
 
 /** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */

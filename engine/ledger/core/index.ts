@@ -1,12 +1,22 @@
-export * from './entries.js';
-export { inOrder as factsInOrder } from './fact-order.js';
+export type {
+  Allocation,
+  EntryLine,
+  LedgerEntry,
+  LedgerEvent,
+} from './entries.js';
+export { inOrder as factsInOrder } from './retouch.js';
 export * from './facts.js';
-export * from './ledger-events.js';
 export { accruedOf } from './interest.js';
-export { positionOfPayment } from './settle-payment.js';
+export {
+  type GuardContext,
+  LEDGER_GUARDS,
+  LEDGER_MOVES,
+  type LedgerMove,
+  ledgerStatusAfter,
+  mayMoveLedger,
+  positionOfPayment,
+} from './status-moves.js';
 export { NEWEST_RULES } from './rules.js';
 export * from './terms.js';
 export * from './views.js';
-export * from './watcher.js';
 export * from './state.js';
-export { type GuardContext, LEDGER_GUARDS, LEDGER_MOVES, type LedgerMove, ledgerStatusAfter, mayMoveLedger } from './status-moves.js';

@@ -1,4 +1,8 @@
+import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../../money/index.js';
+import type { EntrySource } from './entries.js';
+import type { DynamicFeeKind, FactPlace } from './facts.js';
+import type { StandingOrders } from './state.js';
 
 /**
  * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
@@ -126,3 +130,67 @@ function productError(a: number, b: number, product: number): number {
   const lowB = b - highB;
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
 }
+
+/** The nominal times of the daily job's steps in seconds since midnight: sort keys. */
+export const JOB_TIMES = {
+  accrual: 0,
+  rates: 600,
+  periods: 1200,
+  due: 1800,
+  overdue: 2400,
+  lateFees: 3000,
+} as const;
+
+/** What people do comes after the daily job. */
+export const FIRST_USER_SECOND = 7200;
+
+const DAILY_JOB: EntrySource = { type: 'dailyJob' };
+
+/** A step of the daily job begins. */
+export function beginStep(state: { seconds: number; source: EntrySource }, seconds: number): void {
+  state.seconds = seconds;
+  state.source = DAILY_JOB;
+}
+
+/** Something that people did begins. */
+export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPlace): void {
+  state.seconds = effective.seconds;
+  state.source = { type: 'fact', sequence };
+}
+
+/** It has been taken in: the next one must sort after it. */
+export function noteLastFact(state: LastFact, { effective, sequence }: FactPlace): void {
+  state.lastFactDay = effective.day;
+  state.lastFactSeconds = effective.seconds;
+  state.lastFactSequence = sequence;
+}
+
+interface LastFact {
+  lastFactDay: Day;
+  lastFactSeconds: number;
+  lastFactSequence: number;
+}
+
+interface Charge {
+  readonly kind: DynamicFeeKind;
+  readonly chargeDay: number;
+  readonly chargeSeconds: number;
+}
+
+/** Whether a fee is waived by something else than its own waiver: a refund, or military service. */
+export const isWaivedAsOf = (
+  orders: StandingOrders,
+  charge: Charge,
+  { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true },
+): boolean => isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
+
+/** Whether a refund has taken back the fees of this kind and time. */
+function isRefunded({ feeWaivers }: StandingOrders, { kind, chargeDay, chargeSeconds }: Charge): boolean {
+  return feeWaivers.some(({ fees, after, through }) => {
+    const isAfter = chargeDay > after.day || (chargeDay === after.day && chargeSeconds > after.seconds);
+    return isAfter && chargeDay <= through && (fees === 'late') === (kind === 'lateFee');
+  });
+}
+
+const isDuringScra = ({ scraDays }: StandingOrders, { chargeDay }: Charge): boolean =>
+  scraDays.some(({ from, until }) => from <= chargeDay && (until === null || chargeDay < until));

@@ -1,5 +1,7 @@
+import { RATE_ZERO } from '../../money/index.js';
+import type { RateSegment, RateTimeline } from '../../rates/index.js';
 import type { Interest } from './interest.js';
-import type { Digested } from './state.js';
+import type { Digested, IdleDays } from './state.js';
 
 const WORD = 4_294_967_296;
 
@@ -63,3 +65,21 @@ function finish(lane: number): number {
 }
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
+
+/** The rates with nothing in the idle days. */
+export function withoutIdleDays(rates: RateTimeline, idle: readonly IdleDays[]): RateTimeline {
+  return idle.length === 0 ? rates : { segments: idle.reduce(silenced, rates.segments) };
+}
+
+function silenced(segments: readonly RateSegment[], { from, until }: IdleDays): readonly RateSegment[] {
+  return segments.flatMap((segment) => {
+    if (segment.until <= from || segment.from >= until) return [segment];
+    const parts: RateSegment[] = [];
+    const start = segment.from < from ? from : segment.from;
+    const end = segment.until > until ? until : segment.until;
+    if (segment.from < start) parts.push({ ...segment, until: start });
+    parts.push({ from: start, until: end, gross: RATE_ZERO, net: RATE_ZERO });
+    if (end < segment.until) parts.push({ ...segment, from: end });
+    return parts;
+  });
+}

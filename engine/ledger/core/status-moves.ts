@@ -1,5 +1,6 @@
 import { assert } from '../../assert.js';
-import type { LedgerStatus } from './state.js';
+import type { ThresholdsHeld, ThresholdsReleased } from './facts.js';
+import type { LedgerStatus, PaymentState } from './state.js';
 
 /**
  * The statuses of a loan with a ledger, and what leads from one to another: the rows from which the statechart of loans is made
@@ -66,4 +67,58 @@ export function ledgerStatusAfter(status: LedgerStatus, move: LedgerMove, contex
   const chosen = target.find(({ guard }) => guard === undefined || LEDGER_GUARDS[guard](context));
   assert(chosen !== undefined, `no guard of ${move} holds for a ledger that is ${status}`);
   return chosen.target;
+}
+
+interface Payments<Payment extends PaymentState> {
+  readonly payments: Payment[];
+  processingPayments: number;
+}
+
+/**
+ * Where the payment with a number stands; below zero where none has it. Payments stand in the order in which they happened,
+ * numbers are in the order of recording: the same for nearly all, so that the number is looked for as in an ordered list
+ * first.
+ */
+export function positionOfPayment(payments: readonly Pick<PaymentState, 'transaction'>[], transaction: number): number {
+  let [first, end] = [0, payments.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if ((payments[middle]?.transaction ?? 0) <= transaction) first = middle + 1;
+    else end = middle;
+  }
+  return payments[first - 1]?.transaction === transaction
+    ? first - 1
+    : payments.findLastIndex((payment) => payment.transaction === transaction);
+}
+
+/** The payment leaves processing. A payment is replaced, never written, so that copies share it. */
+export function settlePayment<Payment extends PaymentState>(
+  state: Payments<Payment>,
+  transaction: number,
+  settled: (payment: Payment) => Payment,
+): void {
+  if (state.processingPayments === 0) return;
+  const at = positionOfPayment(state.payments, transaction);
+  const payment = state.payments[at];
+  if (payment === undefined || !payment.isProcessing) return;
+  state.payments[at] = settled(payment);
+  state.processingPayments -= 1;
+}
+
+/** What of a ledger says whether days overdue do anything. */
+interface Held {
+  thresholdHolders: readonly string[];
+}
+
+/** Whether the thresholds wait: as long as anyone holds them. */
+export const areThresholdsHeld = ({ thresholdHolders }: Readonly<Held>): boolean => thresholdHolders.length > 0;
+
+/** Who holds the thresholds twice holds them once. */
+export function holdThresholds(state: Held, { holder }: ThresholdsHeld): void {
+  if (!state.thresholdHolders.includes(holder)) state.thresholdHolders = [...state.thresholdHolders, holder];
+}
+
+/** The daily job of the next day checks again, once nobody else holds them. */
+export function releaseThresholds(state: Held, { holder }: ThresholdsReleased): void {
+  state.thresholdHolders = state.thresholdHolders.filter((other) => other !== holder);
 }

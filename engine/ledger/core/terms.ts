@@ -3,7 +3,7 @@ import type { Day, DayCountMethod, DueDateRule } from '../../calendar/index.js';
 import type { InstalmentKeeping } from '../scheduled/index.js';
 import type { Cents, Rate } from '../../money/index.js';
 import type { AccrualMethod, RateTimeline } from '../../rates/index.js';
-import type { Bucket, Component } from '../../waterfall/index.js';
+import type { Bucket, Component } from '../../waterfall.js';
 
 /**
  * Everything contractual about one installment loan, resolved to engine types: the first argument of every

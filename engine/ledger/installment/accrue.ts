@@ -2,22 +2,23 @@ import { must } from '../../assert.js';
 import { civil, type Day, dayOf, dayUnits } from '../../calendar/index.js';
 import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
 import type { RateSegment } from '../../rates/index.js';
-import { beginStep, JOB_TIMES } from '../core/clock.js';
-import { beginEntry, enter } from './entering.js';
 import {
+  beginStep,
   centsOfInterest,
   compoundedInterest,
   type Interest,
   isMore,
   isSame,
   isZero,
+  JOB_TIMES,
   minus,
   NO_INTEREST,
   plus,
   simpleInterest,
 } from '../core/interest.js';
-import { accrueInstalments } from './kept/accrue.js';
-import { settingsOf } from '../core/settings.js';
+import { beginEntry, enter } from './fees.js';
+import { accrueInstalments } from './kept/change-schedule.js';
+import { settingsOf } from '../core/rules.js';
 import type { FrozenStep, LedgerState } from './state.js';
 
 /**

@@ -1,17 +1,24 @@
 import { addDays, type Day } from '../../calendar/index.js';
 import { accrueTo } from './accrue.js';
-import { beginStep, JOB_TIMES } from '../core/clock.js';
+import { beginStep, JOB_TIMES, roundedCents } from '../core/interest.js';
 import { addClosingRow, fallDue } from './due.js';
-import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+import {
+  bookLateFees,
+  canEarnLateFee,
+  earliest,
+  NEVER,
+  nextEnforcementDay,
+  nextLateFeeDay,
+  nextSettingsDay,
+  thresholdDay,
+} from './late-fees.js';
 import { adoptDay } from './fulfil.js';
-import { addedFallsDue } from './kept/fall-due.js';
-import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { addedFallsDue } from './kept/change-schedule.js';
 import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
-import { settingsOf } from '../core/settings.js';
+import { settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
-import { roundedCents } from '../core/interest.js';
 
 /**
  * Runs the daily jobs of every day up to and including `day`. Days on which nothing but

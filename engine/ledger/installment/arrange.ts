@@ -19,8 +19,7 @@ import type {
   ThresholdsReleased,
   Unfreeze,
 } from '../core/facts.js';
-import { inOrder } from '../core/fact-order.js';
-import { isReversed, type PastFact, type Retouching, retouching, settledInTime } from '../core/retouch.js';
+import { inOrder, isReversed, type PastFact, retouching, type Retouching, settledInTime } from '../core/retouch.js';
 import { NO_ORDERS } from './start.js';
 import type { StandingOrders } from '../core/state.js';
 

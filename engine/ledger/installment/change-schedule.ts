@@ -1,7 +1,7 @@
 import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../../amortization/index.js';
 import { cents } from '../../money/index.js';
 import { setWithout } from './caps.js';
-import { prepaidOf } from './demand.js';
+import { prepaidOf } from './due.js';
 import { firstRowAfter } from './period.js';
 import type { ScheduleChanged } from '../core/facts.js';
 import { accruedOf } from '../core/interest.js';

@@ -1,17 +1,16 @@
 import { addDays, type Day } from '../../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../../money/index.js';
-import { advanceTo } from './advance.js';
-import { inTheirOrder, isAboutThePast, isLateChange } from './arrange.js';
-import { cloneState } from './clone.js';
-import { computeLedger, knownArrangement } from './compute.js';
 import type { EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
 import type { LedgerFact } from '../core/facts.js';
-import { applyFact, begin, canApply, passAll } from './fold.js';
-import { balancesOf } from './read-balances.js';
-import { interestByDay, Recorder } from './record.js';
-import type { LedgerState } from './state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import type { InterestDay } from '../core/views.js';
+import { advanceTo } from './advance.js';
+import { inTheirOrder, isAboutThePast, isLateChange } from './arrange.js';
+import { cloneState } from './digest.js';
+import { applyFact, begin, canApply, foldByDay, passAll } from './fold.js';
+import { balancesOf } from './read-balances.js';
+import { computeLedger, interestByDay, knownArrangement, Recorder } from './record.js';
+import type { LedgerState } from './state.js';
 
 /**
  * What moved a balance between two cuts. A cut is a day's daily job: what people do on that day comes after it.
@@ -192,3 +191,18 @@ const changeOf = ({ entryType, day, source }: LedgerEntry, change: bigint): Cycl
   source,
   amountCents: roundAccrued(change as Accrued, 'halfUp'),
 });
+
+export interface DayRange {
+  /** Not before the activation. */
+  readonly from: Day;
+  /** Inclusive. */
+  readonly to: Day;
+}
+
+/**
+ * Shows the ledger at the end of each day of a range, as it is known at the last of them: one ledger that moves forward.
+ * What is shown belongs to the ledger and moves on: take figures from it, not the state.
+ */
+export function computeByDay(terms: LedgerTerms, facts: readonly LedgerFact[], range: DayRange, see: (state: LedgerState) => void): void {
+  foldByDay(terms, knownArrangement(terms, facts, range.to), range, see);
+}

@@ -1,7 +1,6 @@
 import type { Cents } from '../../money/index.js';
-import { balanceTotals } from './entering.js';
-import type { BalanceTotals, LedgerEvent } from '../core/ledger-events.js';
-import type { ObligationLedger } from '../core/obligation-ledger.js';
+import { balanceTotals } from './fees.js';
+import type { BalanceTotals, LedgerEvent, ObligationLedger } from '../core/entries.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { LedgerState } from './state.js';
 import type { FeeState, ObligationState } from '../core/state.js';

@@ -1,10 +1,49 @@
-import { must } from '../../assert.js';
-import { settledObligations } from './clone.js';
+import { assert, must } from '../../assert.js';
+import type { RateTimeline } from '../../rates/index.js';
 import type { StandingBalances } from '../core/balances.js';
-import { areThresholdsHeld } from '../core/hold-thresholds.js';
 import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
-import type { LedgerState } from './state.js';
-import type { FeeState, LedgerStatus, ObligationState, PaymentState } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type FeeState, type LedgerStatus, type ObligationState, type PaymentState } from '../core/state.js';
+import { areThresholdsHeld } from '../core/status-moves.js';
+import type { LedgerTerms } from '../core/terms.js';
+import { copyFee, copyObligation, copyState, copyTotals } from './copies.js';
+import type { LedgerState, OpenRow } from './state.js';
+
+/**
+ * A copy to try things on. What is never written any more is shared: terms, rates, rows, payments, and the obligations
+ * that nothing can reach. Nobody watches the copy.
+ */
+export function cloneState(state: LedgerState): LedgerState {
+  const copy = copyState(state);
+  copy.watcher = null;
+  copy.fees = state.fees.map(copyFee);
+  copy.obligations = copyObligations(state);
+  copy.payments = state.payments.slice();
+  copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
+  copy.totals = copyTotals(state.totals);
+  return copy;
+}
+
+function copyObligations(state: LedgerState): ObligationState[] {
+  const copies = state.obligations.slice();
+  for (let at = settledObligations(state); at < copies.length; at += 1) {
+    const obligation = copies[at];
+    if (obligation !== undefined) copies[at] = copyObligation(obligation);
+  }
+  return copies;
+}
+
+/**
+ * How many obligations at the front are settled for good: fulfilled to the last cent, and not the one of an acceleration,
+ * which later fees join. Nothing writes to them, so that copies share them and digests need not read them again.
+ */
+function settledObligations({ obligations, firstOpenObligation, digestedObligations }: LedgerState): number {
+  let { count } = digestedObligations;
+  for (; count < firstOpenObligation; count += 1) {
+    const obligation = obligations[count];
+    if (obligation === undefined || obligation.remainingCents > 0 || obligation.ordinal === ACCELERATION_ORDINAL) break;
+  }
+  return count;
+}
 
 export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
   active: 1,
@@ -130,4 +169,54 @@ export function mixStandings(hash: Mixer, balances: StandingBalances): void {
   hash.number(balances.dueInterestCents);
   hash.number(balances.overdueInterestCents);
   hash.number(balances.chargedOffInterestCents);
+}
+
+type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'firstUnenforced' | 'digestedObligations' | 'digestedPayments';
+
+/**
+ * A state as a plain object of numbers, strings, booleans, lists and records, for a snapshot. The terms are not in
+ * it: they belong to the loan, and `decodeState` is given them again.
+ */
+export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'rows'> {
+  readonly version: typeof STATE_VERSION;
+  /** Null while they are those of the terms. */
+  readonly rates: RateTimeline | null;
+  readonly rows: readonly OpenRow[] | null;
+}
+
+/**
+ * 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a
+ * freezing. 7: days of military service. 8: what rows ask for of the origination fee. 9: what was reimbursed. 10: who holds the
+ * thresholds. 11: what late fees have taken from money in advance.
+ */
+const STATE_VERSION = 11;
+
+export function encodeState(state: LedgerState): EncodedState {
+  const { terms, watcher, seconds, source, rateIndex, firstUnenforced, digestedObligations, digestedPayments, ...plain } =
+    cloneState(state);
+  return {
+    ...plain,
+    version: STATE_VERSION,
+    rates: state.rates === terms.rates ? null : state.rates,
+    rows: state.rows === terms.rows ? null : state.rows,
+  };
+}
+
+/** The state that was encoded, free to move on. A snapshot of another version is a bug of whoever reads it. */
+export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerState {
+  assert(encoded.version === STATE_VERSION, `a ledger state of version ${encoded.version}`);
+  const { version, rates, rows, ...plain } = encoded;
+  return cloneState({
+    ...plain,
+    terms,
+    watcher: null,
+    seconds: 0,
+    source: { type: 'dailyJob' },
+    rateIndex: 0,
+    firstUnenforced: 0,
+    rates: rates ?? terms.rates,
+    rows: rows ?? terms.rows,
+    digestedObligations: NOTHING_DIGESTED,
+    digestedPayments: NOTHING_DIGESTED,
+  });
 }

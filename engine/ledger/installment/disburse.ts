@@ -1,10 +1,30 @@
 import { must } from '../../assert.js';
-import { beginEntry, enter } from './entering.js';
-import type { AdvancePaidOut } from '../core/facts.js';
+import type { Cents } from '../../money/index.js';
+import type { ObligationLedger, StatusCause } from '../core/entries.js';
+import type { AdvancePaidOut, Reimbursed, Unfreeze } from '../core/facts.js';
+import { holds } from '../core/rules.js';
+import { accrueFrozenDays } from './accrue.js';
+import { addRevivedFee, beginEntry, enter } from './fees.js';
 import { askForMore } from './fulfil.js';
+import { addCharge, addToBook, bookOf, joining, settle } from './kept/book.js';
+import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { noteUnknown, reamortize } from './reamortize.js';
-import { reopen } from './reopen.js';
 import type { LedgerState } from './state.js';
+import { moveStatus } from './status.js';
+
+/** What is owed again opens a loan that was paid off, in the status that it had before. */
+export function reopen(state: LedgerState): void {
+  letPass(state);
+  const isFrozen = state.frozenSteps !== null;
+  moveStatus(state, 'owe', { type: 'balance' }, { isFrozen, isAccelerated: state.acceleratedSince !== null });
+}
+
+/** Money that came to be known later has paid the loan off before somebody froze or unfroze it: that counts once it is open again. */
+export function orderOfPaidOff(state: LedgerState, status: 'active' | 'frozen'): void {
+  if (state.acceleratedSince !== null || !holds(state, 'ordersWhilePaidOff')) return;
+  if (status === 'active') state.frozenSteps = null;
+  else state.frozenSteps ??= [];
+}
 
 /**
  * Money goes out to the borrower: principal rises from here on. While the loan is active the rows to
@@ -23,7 +43,7 @@ export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
-export function raisePrincipal(state: LedgerState, amountCents: number): void {
+function raisePrincipal(state: LedgerState, amountCents: number): void {
   if (state.status === 'accelerated' || state.status === 'chargedOff') raiseWhole(state, amountCents, 'principal');
   else state.nonDuePrincipalCents += amountCents;
 }
@@ -41,3 +61,85 @@ const BALANCES = {
   principal: { due: 'duePrincipalCents', overdue: 'overduePrincipalCents', chargedOff: 'chargedOffPrincipalCents' },
   interest: { due: 'dueInterestCents', overdue: 'overdueInterestCents', chargedOff: 'chargedOffInterestCents' },
 } as const;
+
+/**
+ * What was paid over goes back to the borrower. The balances stay as they are, unless the money that it was paid over with
+ * has not come, as is now known.
+ */
+export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
+  if (state.status === 'canceled') return;
+  if (state.instalmentFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
+  state.totals.reimbursedCents += amountCents;
+  oweWhatWentBack(state);
+}
+
+/** What has gone back to the borrower above what was paid over is owed: principal paid out on that day. The rows keep their amounts. */
+export function oweWhatWentBack(state: LedgerState): void {
+  const { totals } = state;
+  const amountCents = totals.reimbursedCents - totals.reimbursementCents;
+  if (amountCents <= 0) return;
+  if (state.status === 'paidOff') reopen(state);
+  const before = beginEntry(state);
+  totals.reimbursementCents += amountCents;
+  totals.owedAgainCents += amountCents;
+  if (state.instalmentFacts === null) raisePrincipal(state, amountCents);
+  else oweInRow(state, amountCents);
+  enter(state, before, 'reimbursement');
+}
+
+function paidBack(state: LedgerState, amountCents: number): void {
+  if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
+}
+
+/** The instalment of the running period carries it. Where instalments are recalculated by what was paid, it stands beside them. */
+function oweInRow(state: LedgerState, amountCents: number): void {
+  if (state.terms.keeping?.recalculation.type === 'cumulative') {
+    addCharge(state, 'fees', amountCents);
+    addRevivedFee(state, 'fees', amountCents);
+    state.totals.feesChargedCents += amountCents;
+    state.totals.owedAgainCents -= amountCents;
+    // An instalment that was paid may be open again: it becomes overdue with the next daily job.
+    state.firstUnenforced = 0;
+  } else paidBack(state, bookOf(state).overpaidCents + amountCents);
+  settle(state);
+}
+
+/** Interest stops, due dates are suspended and no day counts as overdue. */
+export function freeze(state: LedgerState, cause: StatusCause): void {
+  state.frozenSteps = [];
+  moveStatus(state, 'freeze', cause);
+}
+
+/**
+ * Interest and due dates go on. The frozen days are `[frozen day, day)`; the caller chose what becomes of their
+ * interest and of the due dates in them.
+ */
+export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause): void {
+  if (fact.retroactivelyAccrueInterest) {
+    const before = beginEntry(state);
+    accrueFrozenDays(state);
+    enter(state, before, 'retroactiveInterest');
+  }
+  thaw(state, cause);
+  if (firstRowAfter(state) === state.nextRow) return;
+  if (fact.shiftDueDates) shiftRows(state);
+  else {
+    letPass(state);
+    reamortize(state);
+  }
+}
+
+/** The days since the freezing do not count as overdue. */
+export function pauseObligations(state: ObligationLedger): void {
+  const frozenDays = state.day - state.statusSince;
+  for (const obligation of state.obligations) {
+    if (!obligation.isFulfilled) obligation.pausedDays += frozenDays;
+  }
+}
+
+/** Ends the freezing; the days of it do not count as overdue. */
+export function thaw(state: LedgerState, cause: StatusCause): void {
+  pauseObligations(state);
+  state.frozenSteps = null;
+  moveStatus(state, 'unfreeze', cause);
+}

@@ -1,18 +1,175 @@
+import { NOTHING_PREPAID, type Prepaid, prepaidRow } from '../../amortization/index.js';
 import { must } from '../../assert.js';
 import { addDays, type Day, dueDateOnOrAfter } from '../../calendar/index.js';
-import { ZERO } from '../../money/index.js';
-import { beginEntry, enter } from './entering.js';
-import { carryFee, fallsDueWith } from './fees.js';
-import { interestFallingDue } from './fraction.js';
-import { addObligation, obligationChanged } from './fulfil.js';
-import { type Demand, demandOf, isLastRow, leaveNonDue } from './demand.js';
-import { owedCents } from './owed.js';
-import { instalmentFallsDue } from './kept/fall-due.js';
-import { beginPeriod, passDeferred } from './period.js';
-import { settingsOf } from '../core/settings.js';
-import type { LedgerState, OpenRow } from './state.js';
+import { type Cents, ZERO } from '../../money/index.js';
+import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedBy } from '../core/interest.js';
+import { settingsOf } from '../core/rules.js';
 import type { FeeState, ObligationState } from '../core/state.js';
-import { centsOfInterest, type Interest, minus, NO_INTEREST } from '../core/interest.js';
+import { accrueTo } from './accrue.js';
+import { capOf } from './caps.js';
+import { copyState, copyTotals } from './copies.js';
+import { beginEntry, carryFee, enter, fallsDueWith } from './fees.js';
+import { addObligation, obligationChanged } from './fulfil.js';
+import { instalmentFallsDue } from './kept/change-schedule.js';
+import { beginPeriod, passDeferred } from './period.js';
+import type { LedgerState, OpenRow } from './state.js';
+
+/** Interest becomes whole cents by the loan's rounding; the difference is forgone, whichever way it falls. */
+export function roundInterest(state: LedgerState): number {
+  const { nonDueInterest } = state;
+  if (nonDueInterest.parts === 0) return nonDueInterest.cents;
+  const cents = roundedBy(nonDueInterest, state.terms.rounding.interest);
+  forgo(state, cents);
+  return cents;
+}
+
+/** The whole cents that fall due on a due date. Where the fraction is kept, it goes on waiting. */
+const interestFallingDue = (state: LedgerState): number =>
+  state.terms.isFractionKept === true ? state.nonDueInterest.cents : roundInterest(state);
+
+/** Once no whole cent of interest is owed, a kept fraction is forgone. */
+export function cutFraction(state: LedgerState): void {
+  if (state.terms.isFractionKept !== true || state.nonDueInterest.parts === 0) return;
+  if (state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents === 0) forgo(state, 0);
+}
+
+function forgo(state: LedgerState, leftCents: number): void {
+  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minusCents(state.nonDueInterest, leftCents));
+  state.nonDueInterest = leftCents === 0 ? NO_INTEREST : centsOfInterest(leftCents);
+}
+
+/** What a row asks for on its day, without the fees that fall due with it. */
+export interface Demand {
+  /** Principal and interest, before what was paid in advance is taken off. */
+  readonly baseCents: number;
+  readonly originationCents: number;
+  readonly prepaidCents: number;
+  /** What is not paid in advance and moves from non-due to due: fees first, then interest, principal for the rest and never negative. */
+  readonly movedOriginationCents: number;
+  readonly movedInterestCents: number;
+  readonly movedPrincipalCents: number;
+}
+
+/** `interestCents`: what of the accrued interest may fall due. */
+export function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
+  const isAtEnd = isLastRow(state);
+  const isLast = isAtEnd && (row.isClosing === true || state.terms.isLastAsScheduled !== true);
+  const leftCents = state.nonDuePrincipalCents + interestCents;
+  const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
+  const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
+  if (isLast) return lastDemand(state, baseCents, interestCents);
+  const prepaid = prepaidOf(state);
+  if (prepaid === NOTHING_PREPAID) return splitDemand(state, { baseCents, originationCents: 0, prepaidCents: 0 }, interestCents);
+  const { shareCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, baseCents as Cents, leftCents as Cents);
+  return splitDemand(state, { baseCents, originationCents: shareCents, prepaidCents }, interestCents);
+}
+
+export const isLastRow = ({ rows, nextRow }: LedgerState): boolean => nextRow === rows.length - 1;
+
+const withAllShares = (prepaid: Prepaid): Prepaid => ({ ...prepaid, feeShareCents: prepaid.feeAskedCents });
+
+/** The last row takes all that is left; what it asks for above that was paid in advance. */
+function lastDemand(state: LedgerState, baseCents: number, interestCents: number): Demand {
+  const { nonDueOriginationFeeCents, originationAskedCents } = state;
+  const paidBaseCents = Math.min(state.prepaidCents, Math.max(0, baseCents - state.nonDuePrincipalCents - interestCents));
+  const paidFeeCents = Math.min(state.prepaidCents - paidBaseCents, Math.max(0, originationAskedCents - nonDueOriginationFeeCents));
+  const asked: Asked = {
+    baseCents,
+    originationCents: nonDueOriginationFeeCents + paidFeeCents,
+    prepaidCents: paidBaseCents + paidFeeCents,
+  };
+  return splitDemand(state, asked, interestCents);
+}
+
+type Asked = Pick<Demand, 'baseCents' | 'originationCents' | 'prepaidCents'>;
+
+function splitDemand(state: LedgerState, { baseCents, originationCents, prepaidCents }: Asked, interestCents: number): Demand {
+  const dueCents = baseCents + originationCents - prepaidCents;
+  const movedOriginationCents = Math.min(originationCents, dueCents, state.nonDueOriginationFeeCents);
+  const movedInterestCents = Math.min(interestCents, dueCents - movedOriginationCents);
+  const movedPrincipalCents = dueCents - movedOriginationCents - movedInterestCents;
+  return { baseCents, originationCents, prepaidCents, movedOriginationCents, movedInterestCents, movedPrincipalCents };
+}
+
+/** What rows to come take from what was paid in advance. */
+export function prepaidOf(state: LedgerState): Prepaid {
+  const { prepaidCents, originationAskedCents, nonDueOriginationFeeCents } = state;
+  if (prepaidCents === 0 && originationAskedCents === 0 && nonDueOriginationFeeCents === 0) return NOTHING_PREPAID;
+  return {
+    leftCents: prepaidCents as Cents,
+    feeShareCents: feeShareCents(state) as Cents,
+    feeAskedCents: originationAskedCents as Cents,
+    feeOpenCents: nonDueOriginationFeeCents as Cents,
+  };
+}
+
+/** Takes off the non-due balances what a row has moved. Where it is due, the caller says. */
+export function leaveNonDue(state: LedgerState, demand: Demand): void {
+  state.prepaidCents -= demand.prepaidCents;
+  state.nonDueOriginationFeeCents -= demand.movedOriginationCents;
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - demand.originationCents);
+  state.nonDuePrincipalCents -= demand.movedPrincipalCents;
+  state.nonDueInterest = restOf(state.nonDueInterest, demand.movedInterestCents);
+}
+
+const restOf = (interest: Interest, movedCents: number): Interest =>
+  interest.cents === movedCents && interest.parts === 0 ? NO_INTEREST : minusCents(interest, movedCents);
+
+/** A row of interest alone asks for what has accrued; who has paid ahead has paid for the amount that was told. */
+const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): number =>
+  row.isInterestOnly === true && state.prepaidCents === 0 ? interestCents : row.amountCents;
+
+/**
+ * What a row of a time at which its rates were not known may ask for. The row's own amount has not risen;
+ * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
+ */
+function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
+  const unknown = state.unknownRates;
+  if (unknown === null || row.date > unknown.through) return baseCents;
+  const { caps } = state.orders;
+  if (caps.length > 0) return Math.min(baseCents, capOf(caps, row.date) ?? baseCents);
+  const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
+  unknown.fellCents += Math.max(0, oldCents - row.amountCents);
+  // Interest alone rises with whatever makes it dearer.
+  if (row.isInterestOnly === true) state.isCapMissing = true;
+  // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
+  const accruedCents = state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents;
+  // Each due date may have rounded interest up, so that a cent a row is allowed for.
+  const spareCents = leftCents - baseCents - unknown.fellCents - state.nextRow - 1;
+  if (spareCents < accruedCents || (spareCents < accruedCents * 2 && isCapitalized(state))) state.isCapMissing = true;
+  return baseCents;
+}
+
+function isCapitalized({ terms }: LedgerState): boolean {
+  for (const { value } of terms.settings) if (value.capitalization === 'afterDueDate') return true;
+  return false;
+}
+
+/** The origination fee on top of the first row, or an equal part in each. */
+function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
+  return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
+}
+
+/** What the borrower owes in whole cents, charged-off parts included. */
+export function owedCents(state: LedgerState): number {
+  return outstandingCents(state) + state.chargedOffPrincipalCents + state.chargedOffInterestCents + state.chargedOffOriginationFeeCents;
+}
+
+/** Non-due, due and overdue balances in whole cents; the fraction of interest that nobody can pay is left out. */
+function outstandingCents(state: LedgerState): number {
+  return (
+    state.nonDuePrincipalCents +
+    state.duePrincipalCents +
+    state.overduePrincipalCents +
+    state.nonDueInterest.cents +
+    state.dueInterestCents +
+    state.overdueInterestCents +
+    state.nonDueOriginationFeeCents +
+    state.dueOriginationFeeCents +
+    state.overdueOriginationFeeCents +
+    state.openFeesCents
+  );
+}
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due.
@@ -124,4 +281,48 @@ export function addClosingRow(state: LedgerState): void {
   const date = dueDateOnOrAfter(state.dueDateRule, from);
   const row: OpenRow = { date, amountCents: ZERO, isForced: false, isClosing: true };
   state.rows = [...state.rows, row];
+}
+
+/** What the obligation of the open period asks for, without the fees that fall due with it: money ahead has met them or never does. */
+export interface OpenDemand {
+  /** A row of interest alone, with the amount that it is expected to ask for; null: another row. */
+  readonly interestRow: OpenRow | null;
+  readonly expectedCents: OpenRow['amountCents'];
+  /** With its share of the origination fee, and before what was paid in advance is taken off. */
+  readonly askedCents: number;
+}
+
+/** The row of the next due date that asks for anything; null: none is left. Before money is put into the balances. */
+export function openDemandOf(state: LedgerState): OpenDemand | null {
+  const row = openRow(state);
+  if (row === undefined) return null;
+  const isExpected = row.isInterestOnly === true && state.prepaidCents === 0;
+  const expectedCents = isExpected ? expectedInterest(state, row) : row.amountCents;
+  return { interestRow: isExpected ? row : null, expectedCents, askedCents: expectedCents + feeShareCents(state) };
+}
+
+function openRow({ rows, nextRow }: LedgerState): OpenRow | undefined {
+  let at = nextRow;
+  for (let row = rows[at]; row !== undefined && !asksForSomething(row); row = rows[at]) at += 1;
+  return rows[at];
+}
+
+const asksForSomething = ({ isDeferred, isInterestOnly, amountCents }: OpenRow): boolean =>
+  isDeferred !== true && (isInterestOnly === true || amountCents > 0);
+
+/**
+ * A row of interest alone asks for what has accrued on its day. Who pays ahead of it pays for the amount that is expected: from
+ * then on that amount stands.
+ */
+export function fixInterestRow(state: LedgerState, { interestRow, expectedCents }: OpenDemand): void {
+  if (interestRow === null || interestRow.amountCents === expectedCents) return;
+  state.rows = state.rows.map((row) => (row === interestRow ? { ...row, amountCents: expectedCents } : row));
+}
+
+function expectedInterest(state: LedgerState, { date }: OpenRow): OpenRow['amountCents'] {
+  const copy = copyState(state);
+  copy.watcher = null;
+  copy.totals = copyTotals(state.totals);
+  accrueTo(copy, date);
+  return interestFallingDue(copy) as OpenRow['amountCents'];
 }

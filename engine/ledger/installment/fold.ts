@@ -1,41 +1,91 @@
 import { assert } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
+import { type Cents, ZERO } from '../../money/index.js';
+import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
+import type { LedgerWatcher, StatusCause } from '../core/entries.js';
+import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
+import { beginFact, isWaivedAsOf, noteLastFact } from '../core/interest.js';
+import { sortsLast } from '../core/retouch.js';
+import { settingsOf } from '../core/rules.js';
+import type { StandingOrders } from '../core/state.js';
+import { holdThresholds, mayMoveLedger, releaseThresholds, settlePayment } from '../core/status-moves.js';
+import type { LedgerTerms } from '../core/terms.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
-import { chargeBack } from './kept/charge-back.js';
-import { addedFallsDue } from './kept/fall-due.js';
-import { reamortizeInstallments } from './kept/reamortize.js';
-import { disburse } from './disburse.js';
-import { addClosingRow } from './due.js';
-import { beginFact, noteLastFact } from '../core/clock.js';
 import { settledPayment } from './copies.js';
-import { deferDueDate } from './defer-due-date.js';
-import { sortsLast } from '../core/fact-order.js';
-import type { ChargeOff, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
-import { chargeFee } from './fees.js';
-import { adoptDay } from './fulfil.js';
-import { forgiveSmallBalance } from './forgive.js';
-import { freeze, thaw, unfreeze } from './freeze.js';
-import { holdThresholds, releaseThresholds } from '../core/hold-thresholds.js';
-import type { StatusCause } from '../core/ledger-events.js';
+import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './disburse.js';
+import { addClosingRow, owedCents } from './due.js';
+import { beginEntry, chargeFee, enter } from './fees.js';
+import { adoptDay, closeFulfilled } from './fulfil.js';
+import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
+import { chargeBack } from './kept/charge-back.js';
+import { keptPayoffCents, payInstalments } from './kept/pay.js';
 import { followOverdue } from './overdue.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
-import { applyPayment } from './pay.js';
-import { followPlainCourse } from './plain-course.js';
+import { applyPayment, pour } from './pay.js';
+import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
-import { reimburse } from './reimburse.js';
-import { settlePayment } from '../core/settle-payment.js';
-import { orderOfPaidOff, reopen } from './reopen.js';
 import { startLedger } from './start.js';
 import type { LedgerState, OpenRow } from './state.js';
-import type { StandingOrders } from '../core/state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
-import { mayMoveLedger } from '../core/status-moves.js';
-import type { LedgerTerms } from '../core/terms.js';
-import { isWaivedAsOf } from '../core/waivers.js';
-import type { LedgerWatcher } from '../core/watcher.js';
+
+/**
+ * The row of the due date asks for nothing; its amount joins the row of the new date, or becomes a row of its own
+ * there. The other rows keep their amounts, so that the last one takes what the waiting costs. A date that a
+ * replay has moved away, or that has fallen due, is left alone.
+ */
+function deferDueDate(state: LedgerState, { dueDay, newDay }: DueDateDeferred): void {
+  const at = state.rows.findIndex((row, position) => position >= state.nextRow && row.date === dueDay);
+  const deferred = state.rows[at];
+  if (deferred === undefined || deferred.isDeferred === true || newDay <= dueDay) return;
+  const rows = state.rows.map((row, position) => (position === at ? emptied(row) : row));
+  const target = rows.findIndex((row) => row.date >= newDay);
+  const there = rows[target];
+  if (there?.date === newDay) rows[target] = raised(there, deferred.amountCents);
+  else rows.splice(there === undefined ? rows.length : target, 0, { date: newDay, amountCents: deferred.amountCents, isForced: false });
+  state.rows = rows;
+}
+
+const emptied = ({ date }: OpenRow): OpenRow => ({ date, amountCents: ZERO, isForced: false, isDeferred: true });
+
+/** Forced: a re-amortization must not spread what was put off to this date. */
+const raised = ({ date, amountCents }: OpenRow, byCents: number): OpenRow => ({
+  date,
+  amountCents: (amountCents + byCents) as Cents,
+  isForced: true,
+});
+
+const MONEY: ReadonlySet<AppliedFact['type']> = new Set(['payment', 'paymentSettled', 'refund']);
+
+/**
+ * Money has left so little that the lender gives it up by the loan type's amount: a credit of his own over
+ * all that is owed, so that the loan is paid off. It follows from the money, and goes with it.
+ */
+function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
+  const { smallBalanceCents = 0 } = settingsOf(state);
+  if (smallBalanceCents === 0 || !MONEY.has(fact.type) || state.processingPayments > 0) return;
+  if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
+  // Money of a time at which nobody knew of a fee does not meet it.
+  if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
+  const amountCents = state.instalmentFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
+  if (amountCents === 0 || amountCents > smallBalanceCents) return;
+  const before = beginEntry(state);
+  const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
+  if (state.instalmentFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) pour(state, tally, bucket);
+  else payInstalments(state, tally);
+  closeFulfilled(state);
+  countForgiven(state, tally);
+  enter(state, before, 'smallBalanceForgiven');
+}
+
+function countForgiven({ totals }: LedgerState, { principalCents, interestCents, feesCents }: Tally): void {
+  totals.creditsCents += principalCents + interestCents + feesCents;
+  totals.paidPrincipalCents += principalCents;
+  totals.paidInterestCents += interestCents;
+  totals.paidFeesCents += feesCents;
+}
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {

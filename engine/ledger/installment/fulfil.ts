@@ -1,6 +1,5 @@
-import { holds } from '../core/rules.js';
-import { adoptSettings, settingsOf } from '../core/settings.js';
-import type { ObligationLedger } from '../core/obligation-ledger.js';
+import { adoptSettings, holds, settingsOf } from '../core/rules.js';
+import type { ObligationLedger } from '../core/entries.js';
 import type { LedgerState } from './state.js';
 import type { ObligationState } from '../core/state.js';
 

@@ -1,24 +1,25 @@
 export { advanceTo, nextActionDay } from './advance.js';
-export { NEVER } from './coming-days.js';
-export { computeByDay } from './by-day.js';
-export { cloneState } from './clone.js';
-export { decodeState, encodeState } from './codec.js';
-export { type Cycle, type CycleChange, type CycleDays, cycleFrom, type CycleFlow, cycleOf } from './cycle.js';
+export { largestLateFeeCents, NEVER } from './late-fees.js';
+export { computeByDay, type Cycle, type CycleChange, type CycleDays, type CycleFlow, cycleFrom, cycleOf } from './cycle.js';
+export { cloneState, decodeState, encodeState, stateDigest } from './digest.js';
 export { differences } from './differences.js';
-export { stateDigest } from './digest.js';
 export { estimateLevelCents } from './estimate-level.js';
 export { changedSchedule } from './change-schedule.js';
-export { computeLedger } from './compute.js';
+export { allocationOf, computeLedger, interestByDay, type RecordedLedger, recordLedger, recordNext, recordSince } from './record.js';
 export { endlessRule, firstRowAfter } from './period.js';
 export { applyFact, canApply } from './fold.js';
-export { largestLateFeeCents } from './late-fees.js';
-export { nextDueDay } from './next-due.js';
+export {
+  comingPeriod,
+  lastFallenDue,
+  nextDueDay,
+  obligationsOf,
+  overdueOf,
+  periodsOf,
+  projectedRows,
+  scheduleOf,
+} from './read-obligations.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
-export { owedCents } from './owed.js';
-export { balancesOf, NO_BLOCK } from './read-balances.js';
-export { comingPeriod, lastFallenDue, obligationsOf, overdueOf, periodsOf } from './read-obligations.js';
-export { payoffOf } from './read-payoff.js';
-export { projectedRows, scheduleOf } from './read-schedule.js';
-export { allocationOf, interestByDay, type RecordedLedger, recordLedger, recordNext, recordSince } from './record.js';
+export { owedCents } from './due.js';
+export { balancesOf, NO_BLOCK, payoffOf } from './read-balances.js';
 export { startLedger } from './start.js';
 export * from './state.js';

@@ -1,9 +1,9 @@
 import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import { moveDueToOverdue } from '../core/balances.js';
-import { beginEntry, enter } from './entering.js';
+import { beginEntry, enter } from './fees.js';
 import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
-import type { ObligationLedger } from '../core/obligation-ledger.js';
+import type { ObligationLedger } from '../core/entries.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import type { ObligationState } from '../core/state.js';

@@ -1,13 +1,13 @@
 import { must } from '../../assert.js';
 import { cents } from '../../money/index.js';
-import { BUCKETS } from '../../waterfall/index.js';
-import { beginEntry, enter } from './entering.js';
+import { BUCKETS } from '../../waterfall.js';
+import { beginEntry, enter } from './fees.js';
 import { addToBook, bookOf } from './kept/book.js';
 import { rowsMet, settleMet } from './kept/pay.js';
 import { closeFulfilled } from './fulfil.js';
 import { NOTHING_DIGESTED } from '../core/mixer.js';
 import { allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
-import { beginTally } from './tally.js';
+import { beginTally } from './plain-course.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import type { PaymentState } from '../core/state.js';

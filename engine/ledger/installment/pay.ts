@@ -1,20 +1,17 @@
-import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../../waterfall/index.js';
+import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../../waterfall.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
-import { beginEntry, enter } from './entering.js';
+import { beginEntry, enter } from './fees.js';
 import type { Payment } from '../core/facts.js';
-import { cutFraction } from './fraction.js';
+import { cutFraction, fixInterestRow, type OpenDemand, openDemandOf } from './due.js';
 import { type AboveDue, assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
-import { fixInterestRow, type OpenDemand, openDemandOf } from './open-obligation.js';
-import { notePayment } from './note-payment.js';
-import { holds } from '../core/rules.js';
-import { settingsOf } from '../core/settings.js';
-import { type Tally, tallyOf } from './tally.js';
+import { notePayment, type Tally, tallyOf } from './plain-course.js';
+import { holds, settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
 import type { FeeStanding } from '../core/state.js';
 import { ZERO } from '../../money/index.js';
-import type { Allocation } from '../core/watcher.js';
+import type { Allocation } from '../core/entries.js';
 
 /**
  * Puts money into the balances in the waterfall's order. What finds no bucket is paid over.

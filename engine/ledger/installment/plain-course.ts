@@ -1,23 +1,113 @@
 import type { Day } from '../../calendar/index.js';
 import { ZERO } from '../../money/index.js';
-import { type Bucket, DEFAULT_PAYMENT_WATERFALL } from '../../waterfall/index.js';
+import { type Bucket, DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
+import type { Allocation } from '../core/entries.js';
+import type { EffectiveTime, MoneyKind, Payment } from '../core/facts.js';
+import { beginFact, beginStep, JOB_TIMES, noteLastFact } from '../core/interest.js';
+import { holds, settingsOf } from '../core/rules.js';
+import type { ObligationState } from '../core/state.js';
+import { settlePayment } from '../core/status-moves.js';
+import type { LedgerSettings } from '../core/terms.js';
 import { accrueTo } from './accrue.js';
 import type { AppliedFact } from './arrange.js';
-import { beginFact, beginStep, JOB_TIMES, noteLastFact } from '../core/clock.js';
-import { nextSettingsDay } from './coming-days.js';
 import { settledPayment } from './copies.js';
-import { moveRowToDue } from './due.js';
-import type { Payment } from '../core/facts.js';
-import { cutFraction } from './fraction.js';
+import type { WatchedPart } from './count-in-order.js';
+import { cutFraction, moveRowToDue } from './due.js';
 import { addObligation, advanceFirstOpen } from './fulfil.js';
-import { lateFeeDays } from './late-fees.js';
+import { lateFeeDays, nextSettingsDay } from './late-fees.js';
 import { passEnforced } from './overdue.js';
-import { notePayment } from './note-payment.js';
-import { settlePayment } from '../core/settle-payment.js';
-import { settingsOf } from '../core/settings.js';
 import type { LedgerState, OpenRow } from './state.js';
-import type { ObligationState } from '../core/state.js';
-import type { LedgerSettings } from '../core/terms.js';
+
+/** The money that is poured, by whatever fact it came. */
+export interface Money {
+  readonly transaction: number;
+  readonly kind: MoneyKind;
+  readonly effective: EffectiveTime;
+  readonly amountCents: number;
+  readonly isProcessing: boolean;
+}
+
+/** Stands for the transaction where the lender gives up a small balance: there is none. */
+export const FORGIVEN = -1;
+
+/** What one payment has done so far. */
+export interface Tally {
+  readonly fact: Money;
+  leftCents: number;
+  principalCents: number;
+  interestCents: number;
+  feesCents: number;
+  /** Money that met due and overdue balances which obligations carry. */
+  obligationCents: number;
+  /** Money that went to late fees which no obligation carries. */
+  looseLateFeeCents: number;
+  /** Money that lowered principal, interest and origination fee before they were due. */
+  aheadCents: number;
+  /** Of that, what lowered the origination fee. */
+  aheadOriginationCents: number;
+  /** Of the origination fee, what counted other money while it was due: the open obligation asks for it once more. */
+  askedAgainCents: number;
+  /** Its parts, where somebody watches and all of them must be known before it is said which obligation has counted which. */
+  watched: (WatchedPart & Pick<Allocation, 'bucket'>)[] | null;
+  /** Money that was paid over: nothing else waits for it, and it meets fees that nobody knew of as well. */
+  readonly isPaidOver?: true;
+}
+
+/** Nothing of a refund or a payment poured yet. */
+export const beginTally = (transaction: number, kind: MoneyKind, from: Pick<Money, 'effective' | 'amountCents'>): Tally =>
+  tallyOf({ transaction, kind, effective: from.effective, amountCents: from.amountCents, isProcessing: false });
+
+export const tallyOf = (fact: Money): Tally => ({
+  fact,
+  leftCents: fact.amountCents,
+  principalCents: 0,
+  interestCents: 0,
+  feesCents: 0,
+  obligationCents: 0,
+  looseLateFeeCents: 0,
+  aheadCents: 0,
+  aheadOriginationCents: 0,
+  askedAgainCents: 0,
+  watched: null,
+});
+
+/** What a payment has met, and what found no bucket. */
+type Met = Pick<Tally, 'principalCents' | 'interestCents' | 'feesCents' | 'leftCents'>;
+
+export function notePayment(state: LedgerState, fact: Money, { principalCents, interestCents, feesCents, leftCents }: Met): void {
+  const { totals } = state;
+  if (fact.kind === 'credit') totals.creditsCents += fact.amountCents;
+  else {
+    if (fact.kind === 'refund') totals.refundsCents += fact.amountCents;
+    else totals.paymentsCents += fact.amountCents;
+    totals.reimbursementCents += fact.kind === 'refund' ? ownMoney(state, leftCents) : leftCents;
+  }
+  totals.paidPrincipalCents += principalCents;
+  totals.paidInterestCents += interestCents;
+  totals.paidFeesCents += feesCents;
+  totals.paidOverCents += leftCents;
+  if (fact.isProcessing) state.processingPayments += 1;
+  state.payments.push({
+    transaction: fact.transaction,
+    kind: fact.kind,
+    day: fact.effective.day,
+    seconds: fact.effective.seconds,
+    amountCents: fact.amountCents,
+    principalCents,
+    interestCents,
+    feesCents,
+    overCents: leftCents,
+    isProcessing: fact.isProcessing,
+  });
+}
+
+/**
+ * Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back.
+ */
+export function ownMoney(state: LedgerState, amountCents: number): number {
+  const { paymentsCents, reimbursementCents } = state.totals;
+  return holds(state, 'refundsOfOwnMoney') ? Math.min(amountCents, Math.max(0, paymentsCents - reimbursementCents)) : amountCents;
+}
 
 /**
  * Follows the plain course of a loan for as long as it lasts, and tells the position of the first fact that it has left:

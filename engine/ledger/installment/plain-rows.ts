@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
 import { dayUnits } from '../../calendar/index.js';
 import { MAX_CENTS, RATE_ONE } from '../../money/index.js';
-import { demandOf, isLastRow, leaveNonDue } from './demand.js';
+import { demandOf, isLastRow, leaveNonDue } from './due.js';
 import { centsOfInterest, type Interest, isSame, NO_INTEREST, plus, roundedBy, simpleInterest } from '../core/interest.js';
 import { emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import type { LedgerState, OpenRow } from './state.js';

@@ -1,11 +1,14 @@
-import { addDays } from '../../calendar/index.js';
+import { addDays, type Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, ZERO } from '../../money/index.js';
-import { copyState, copyTotals } from './copies.js';
-import { accrueTo } from './accrue.js';
-import type { LedgerState, LedgerTotals } from './state.js';
-import type { FeeStanding, FeeState } from '../core/state.js';
 import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from '../core/interest.js';
-import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from '../core/views.js';
+import type { FeeStanding, FeeState } from '../core/state.js';
+import type { BalanceBlock, Balances, InterestAndFees, PaidBalances, Payoff } from '../core/views.js';
+import { accrueTo } from './accrue.js';
+import { advanceTo } from './advance.js';
+import { copyState, copyTotals } from './copies.js';
+import { cloneState } from './digest.js';
+import { keptPayoff } from './kept/pay.js';
+import type { LedgerState, LedgerTotals } from './state.js';
 
 /** Every block of balances at the state's day. */
 export function balancesOf(state: LedgerState): Balances {
@@ -153,11 +156,48 @@ export function interestAndFeesOf(totals: AccruedTotals, { forgoneCap, dailyInte
 }
 
 /** What the state's day accrues on its balances as they stand. */
-export function dailyInterestOf(state: LedgerState): Accrued {
+function dailyInterestOf(state: LedgerState): Accrued {
   // Accrual writes to nothing that a shallow copy shares.
   const next = copyState(state);
   next.watcher = null;
   next.totals = copyTotals(state.totals);
   accrueTo(next, addDays(state.day, 1));
   return accruedOf(minus(next.totals.interestAccrued, state.totals.interestAccrued));
+}
+
+/**
+ * What a payment on `day` (the state's or a later one) must be to leave nothing: the outstanding balance with the
+ * interest of every day before it, truncated to the cent. Without payments until then.
+ */
+export function payoffOf(state: LedgerState, day: Day): Payoff {
+  const copy = cloneState(state);
+  advanceTo(copy, day);
+  const principal = copy.nonDuePrincipalCents + copy.duePrincipalCents + copy.overduePrincipalCents + copy.chargedOffPrincipalCents;
+  const interest = copy.nonDueInterest.cents + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
+  const origination =
+    copy.nonDueOriginationFeeCents + copy.dueOriginationFeeCents + copy.overdueOriginationFeeCents + copy.chargedOffOriginationFeeCents;
+  const fees = origination + copy.openFeesCents;
+  const processing = processingCents(state);
+  if (copy.instalmentFacts !== null) return payoffByInstalment(copy, processing as Cents);
+  return {
+    day,
+    payoffCents: (principal + interest + fees) as Cents,
+    principalCents: principal as Cents,
+    interestCents: interest as Cents,
+    feesCents: fees as Cents,
+    dailyInterest: dailyInterestOf(copy),
+    processingCents: processing as Cents,
+  };
+}
+
+function payoffByInstalment(state: LedgerState, processingCents: Cents): Payoff {
+  const { day } = state;
+  const parts = keptPayoff(state, day);
+  const payoffCents = (parts.principalCents + parts.interestCents + parts.feesCents) as Cents;
+  return { day, payoffCents, ...parts, dailyInterest: dailyInterestOf(state), processingCents };
+}
+
+function processingCents({ payments, processingPayments }: LedgerState): number {
+  if (processingPayments === 0) return 0;
+  return payments.reduce((sum, payment) => (payment.isProcessing ? sum + payment.amountCents : sum), 0);
 }

@@ -1,15 +1,161 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import type { Cents } from '../../money/index.js';
-import { type NextDue, nextDueOf } from './next-due.js';
-import type { ObligationLedger } from '../core/obligation-ledger.js';
-import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
-import { projectedRows } from './read-schedule.js';
-import { settingsOf } from '../core/settings.js';
-import { type LedgerState } from './state.js';
+import { cents, type Cents } from '../../money/index.js';
+import type { ObligationLedger } from '../core/entries.js';
+import { roundedCents } from '../core/interest.js';
+import { adoptSettings, settingsOf } from '../core/rules.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
-import { owedCents } from './owed.js';
-import type { ObligationView, OverdueView, PeriodView } from '../core/views.js';
+import type { ObligationView, OverdueView, PeriodView, ScheduleRowView } from '../core/views.js';
+import { accrueTo } from './accrue.js';
+import { copyFee, copyState, copyTotals } from './copies.js';
+import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
+import { comingInstalments } from './kept/pay.js';
+import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
+import { passDeferred } from './period.js';
+import { isPlain, plainRow } from './plain-rows.js';
+import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
+import type { LedgerState, OpenRow } from './state.js';
+
+/**
+ * The schedule in force: what has fallen due, then what is expected if everything is paid when it is due. The
+ * recurring amount stays, the term shortens or grows, and the last row takes the rest.
+ */
+export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
+  const rows = bookedSchedule(state);
+  if (state.instalmentFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state)];
+  const projection = projectionOf(state);
+  while (isOwing(projection)) {
+    const row = nextRowOf(projection, statusOfNext(projection, state));
+    if (row !== null) rows.push(row);
+  }
+  return rows;
+}
+
+/**
+ * Rows still to come: the same computation as on their due dates, on a copy where everything due is paid at once
+ * and each row on its date. Each row is computed when it is asked for.
+ */
+export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
+  if (!isOpen(state)) return;
+  if (state.instalmentFacts !== null) {
+    yield* comingInstalments(state);
+    return;
+  }
+  const projection = projectionOf(state);
+  while (isOwing(projection)) {
+    const row = nextRowOf(projection, statusOfNext(projection, state));
+    if (row !== null) yield row;
+  }
+}
+
+const isOpen = ({ status }: LedgerState): boolean => status === 'active' || status === 'frozen';
+
+interface Projection {
+  readonly copy: LedgerState;
+  readonly isPlain: boolean;
+}
+
+const isOwing = ({ copy }: Projection): boolean =>
+  copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0;
+
+const statusOfNext = ({ copy }: Projection, state: LedgerState): RowStatus => (copy.nextRow === state.nextRow ? 'booked' : 'projected');
+
+/** Null: the next row asks for nothing. */
+function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus): ScheduleRowView | null {
+  const row = must(copy.rows[copy.nextRow], 'a row follows');
+  if (isPlainRow) return plainRow(copy, row, status);
+  const ordinal = copy.nextRow;
+  accrueTo(copy, row.date);
+  if (row.isDeferred === true) {
+    passDeferred(copy);
+    return emptyRow(copy, ordinal);
+  }
+  adoptSettings(copy);
+  const obligation = moveRowToDue(copy, row);
+  const fees = obligation === null ? [] : carriedFees(copy, obligation, ({ openCents }) => openCents);
+  payWhatIsDue(copy);
+  return obligation === null ? null : fixedRow(copy, obligation, status, fees);
+}
+
+/** What rows to come are computed from: the past of the loan does not matter to them. */
+function projectionOf(state: LedgerState): Projection {
+  const copy = copyState(state);
+  copy.watcher = null;
+  copy.status = 'active';
+  copy.fees = state.openFeesCents === 0 ? [] : state.fees.map(copyFee);
+  copy.obligations = [];
+  copy.replaced = [];
+  copy.firstOpenObligation = 0;
+  copy.firstUnenforced = 0;
+  copy.payments = [];
+  copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
+  copy.totals = copyTotals(state.totals);
+  payWhatIsDue(copy);
+  return { copy, isPlain: isPlain(copy) };
+}
+
+function payWhatIsDue(copy: LedgerState): void {
+  copy.duePrincipalCents = 0;
+  copy.overduePrincipalCents = 0;
+  copy.dueInterestCents = 0;
+  copy.overdueInterestCents = 0;
+  cutFraction(copy);
+  copy.dueOriginationFeeCents = 0;
+  copy.overdueOriginationFeeCents = 0;
+  for (const fee of copy.fees) {
+    if (fee.standing === 'nonDue' || (fee.standing === 'due' && fee.carriedBy === null)) continue;
+    copy.openFeesCents -= fee.openCents;
+    fee.openCents = 0;
+  }
+}
+
+export interface NextDue {
+  readonly day: Day;
+  readonly remainingCents: Cents;
+}
+
+/** What can still be met in time: what is due today and unpaid, else the first row that money paid ahead does not meet whole. */
+export function nextDueOf(state: LedgerState): NextDue | null {
+  const due = dueToday(state);
+  if (due !== undefined) return { day: due.dueDay, remainingCents: cents(due.remainingCents) };
+  if (state.status !== 'active') return null;
+  const row = state.rows[state.nextRow];
+  if (row !== undefined && isAsScheduled(state, row)) return { day: row.date, remainingCents: cents(row.amountCents - state.prepaidCents) };
+  for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
+    if (amountCents > prepaidCents) return { day: date, remainingCents: cents(amountCents - prepaidCents) };
+  }
+  return null;
+}
+
+/** The day of `nextDueOf`. It projects only when the next row alone does not tell. */
+export function nextDueDay(state: LedgerState): Day | null {
+  const row = state.rows[state.nextRow];
+  const isPlainRow = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
+  if (state.status === 'active' && isPlainRow && asksForPrincipal(row)) return dueToday(state)?.dueDay ?? row.date;
+  return nextDueOf(state)?.day ?? null;
+}
+
+/** Other rows ask for interest alone, which may be nothing, or for nothing. */
+const asksForPrincipal = ({ isInterestOnly, isDeferred }: OpenRow): boolean => isInterestOnly !== true && isDeferred !== true;
+
+/**
+ * Whether the next row asks for just its amount, and for more than money ahead has met: on nearly every loan, so that none of its rows need
+ * be projected. Less principal than that would lower it, fees and the last row raise it, and rates that were not known then may cap it.
+ */
+function isAsScheduled(state: LedgerState, row: OpenRow): boolean {
+  if (state.instalmentFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
+  if (!asksForPrincipal(row) || state.originationAskedCents + state.nonDueOriginationFeeCents > 0) return false;
+  return row.amountCents > state.prepaidCents && state.nonDuePrincipalCents >= row.amountCents;
+}
+
+function dueToday({ status, obligations, firstOpenObligation }: LedgerState): ObligationState | undefined {
+  if (status !== 'active' && status !== 'accelerated') return undefined;
+  for (let at = firstOpenObligation; at < obligations.length; at += 1) {
+    const obligation = obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled && !obligation.isEnforced) return obligation;
+  }
+  return undefined;
+}
 
 /** Obligations by due date: the fixed ones, then the open one of the running period. */
 export function obligationsOf(state: LedgerState): readonly ObligationView[] {

@@ -2,12 +2,12 @@ import { amortize, isNothingPrepaid, type RowTerm } from '../../amortization/ind
 import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../../money/index.js';
 import { keptCents } from './caps.js';
-import { prepaidOf } from './demand.js';
+import { prepaidOf } from './due.js';
 import { firstRowAfter } from './period.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from '../core/facts.js';
-import { withoutIdleDays } from '../core/idle-days.js';
-import { changeInstalmentRates } from './kept/change-rates.js';
+import { withoutIdleDays } from '../core/mixer.js';
+import { changeInstalmentRates } from './kept/change-schedule.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';

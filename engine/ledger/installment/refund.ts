@@ -1,13 +1,12 @@
 import type { Cents } from '../../money/index.js';
-import type { Bucket } from '../../waterfall/index.js';
+import type { Bucket } from '../../waterfall.js';
 import { keepInPlace, releaseFees } from './count-in-order.js';
-import { beginEntry, enter } from './entering.js';
+import { beginEntry, enter } from './fees.js';
 import type { Refund } from '../core/facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
-import { notePayment, ownMoney } from './note-payment.js';
+import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
 import { pour, pourChargedOff, watchRest } from './pay.js';
-import { beginTally, type Tally } from './tally.js';
 import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 import type { FeeState } from '../core/state.js';

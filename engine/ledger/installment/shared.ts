@@ -1,8 +1,17 @@
 /** What the ledger of lines of credit takes of that of installment loans beyond `core`. Everybody else imports `index.ts`. */
-export { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+export {
+  bookLateFeesIn,
+  earliest,
+  largestLateFeeIn,
+  lateFeesNow,
+  NEVER,
+  nextEnforcementDay,
+  nextLateFeeDay,
+  nextSettingsDay,
+  thresholdDay,
+} from './late-fees.js';
 export { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from './read-balances.js';
-export { fixedView, overdueView } from './read-obligations.js';
-export type { NextDue } from './next-due.js';
+export { fixedView, type NextDue, overdueView } from './read-obligations.js';
 export { type Compared, netDifferences } from './differences.js';
 export { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from './digest.js';
 export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
@@ -33,6 +42,5 @@ export { assignCounted, type Counted, type WatchedPart } from './count-in-order.
 export { paidOverCents, paidOverParts } from './paid-over.js';
 export { keepAllocation } from './record.js';
 export { checkThresholdsOf, moveStatus, replaceObligations, wholeObligation } from './status.js';
-export { bookLateFeesIn, largestLateFeeIn, lateFeesNow } from './late-fees.js';
-export { pauseObligations } from './freeze.js';
-export { idleDaysOf } from './hindsight.js';
+export { pauseObligations } from './disburse.js';
+export { idleDaysOf } from './growing-history.js';

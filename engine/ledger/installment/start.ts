@@ -1,16 +1,15 @@
 import { assert, must } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
 import { yearEndAfter } from './accrue.js';
-import { NOTHING_DIGESTED } from '../core/mixer.js';
-import { beginEntry, enter } from './entering.js';
-import { withoutIdleDays } from '../core/idle-days.js';
+import { NOTHING_DIGESTED, withoutIdleDays } from '../core/mixer.js';
+import { beginEntry, enter } from './fees.js';
 import { NO_INTEREST } from '../core/interest.js';
 import { firstFacts, isKept, settle } from './kept/book.js';
-import { adoptSettings } from '../core/settings.js';
+import { adoptSettings } from '../core/rules.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 import type { StandingOrders } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
-import type { LedgerWatcher } from '../core/watcher.js';
+import type { LedgerWatcher } from '../core/entries.js';
 
 export const NO_ORDERS: StandingOrders = {
   waivedFees: [],

@@ -1,11 +1,10 @@
 import type { Day, DueDateRule } from '../../calendar/index.js';
 import type { InstalmentFact } from '../scheduled/index.js';
 import type { RateTimeline } from '../../rates/index.js';
-import type { EntrySource } from '../core/entries.js';
+import type { EntrySource, LedgerWatcher } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
 import type { Interest } from '../core/interest.js';
 import type { DueRow, LedgerTerms } from '../core/terms.js';
-import type { LedgerWatcher } from '../core/watcher.js';
 import type { LedgerStatus, Digested, StandingOrders, ObligationState, FeeState, PaymentState } from '../core/state.js';
 
 /**

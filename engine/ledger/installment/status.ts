@@ -1,20 +1,23 @@
 import { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff } from '../core/balances.js';
 import { NOTHING_DIGESTED } from '../core/mixer.js';
-import { beginEntry, enter } from './entering.js';
+import { beginEntry, enter } from './fees.js';
 import type { ChargeOffReason } from '../core/facts.js';
 import { obligationChanged } from './fulfil.js';
-import { areThresholdsHeld } from '../core/hold-thresholds.js';
-import { roundInterest } from './fraction.js';
-import type { StatusCause } from '../core/ledger-events.js';
+import {
+  areThresholdsHeld,
+  cancelingMove,
+  type GuardContext,
+  type LedgerMove,
+  ledgerStatusAfter,
+  mayMoveLedger,
+} from '../core/status-moves.js';
+import { owedCents, roundInterest } from './due.js';
+import type { ObligationLedger, StatusCause } from '../core/entries.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
-import { owedCents } from './owed.js';
-import { holds } from '../core/rules.js';
-import { settingsOf } from '../core/settings.js';
-import type { ObligationLedger } from '../core/obligation-ledger.js';
+import { holds, settingsOf } from '../core/rules.js';
 import { type LedgerState } from './state.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import { centsOfInterest, isZero, NO_INTEREST, plus } from '../core/interest.js';
-import { cancelingMove, type GuardContext, type LedgerMove, ledgerStatusAfter, mayMoveLedger } from '../core/status-moves.js';
 
 /** Makes a move that the table of moves allows; only `owe` asks for a context. */
 export function moveStatus(state: ObligationLedger, move: LedgerMove, cause: StatusCause, context = NOTHING_ORDERED): void {

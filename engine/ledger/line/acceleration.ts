@@ -1,18 +1,40 @@
-import { forgetAhead } from './ahead.js';
 import { must } from '../../assert.js';
-import { ACCELERATION_ORDINAL } from '../core/state.js';
-import { type ChargeOffReason } from '../core/facts.js';
-import { type StatusCause } from '../core/ledger-events.js';
-import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
 import { moveAllToDue, moveDueToOverdue, moveToChargedOff } from '../core/balances.js';
-import { allFees } from './fees-of.js';
+import type { StatusCause } from '../core/entries.js';
+import type { ChargeOffReason } from '../core/facts.js';
+import { ACCELERATION_ORDINAL } from '../core/state.js';
+import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObligation } from '../installment/shared.js';
+import { allFees } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
-import { giveUpRest } from './give-up.js';
-import { graceOfLine, fullBalanceOf } from './grace-standing.js';
+import { forgetAhead } from './fix-obligation.js';
+import { fullBalanceOf, graceOfLine } from './grace-standing.js';
 import { openFeesCents } from './owed.js';
-import { runningPeriod } from './roll-periods.js';
-import { truncateInterest } from './statement.js';
+import { runningPeriod } from './periods.js';
 import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
+import { truncateInterest } from './statement.js';
+
+/** How much an obligation asks for less. */
+export interface GivenUp {
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+}
+
+const NOTHING: GivenUp = { principalCents: 0, interestCents: 0, feesCents: 0 };
+
+/** What a part of an obligation lacks is asked for no more: principal, interest and fees were met in the opposite order. */
+export function giveUpRest(part: DrawObligation): GivenUp {
+  const { amountCents, interestCents, feesCents, remainingCents } = part;
+  if (remainingCents === 0) return NOTHING; // a copy of the ledger may share what is settled: it is not written to
+  const ofPrincipal = Math.min(amountCents - interestCents - feesCents, remainingCents);
+  const ofInterest = Math.min(interestCents, remainingCents - ofPrincipal);
+  const ofFees = remainingCents - ofPrincipal - ofInterest;
+  part.interestCents -= ofInterest;
+  part.feesCents -= ofFees;
+  part.amountCents -= remainingCents;
+  part.remainingCents = 0;
+  return { principalCents: ofPrincipal, interestCents: ofInterest, feesCents: ofFees };
+}
 
 /** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
 export function accelerate(state: LineState, cause: StatusCause): void {

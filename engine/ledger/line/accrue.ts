@@ -1,24 +1,25 @@
 import { type Day, dayUnits } from '../../calendar/index.js';
 import { MAX_CENTS, RATE_ZERO } from '../../money/index.js';
 import { netRateSegments, type RateSegment } from '../../rates/index.js';
-import { beginStep, JOB_TIMES } from '../core/clock.js';
 import {
+  beginStep,
   centsOfInterest,
   compoundedInterest,
   type Interest,
   isMore,
   isSame,
   isZero,
+  JOB_TIMES,
   minus,
   NO_INTEREST,
   plus,
   simpleInterest,
 } from '../core/interest.js';
-import { settingsOf } from '../core/settings.js';
+import { settingsOf } from '../core/rules.js';
 import { beginEntry, enter } from './entering.js';
 import { openFeesCents } from './owed.js';
 import type { DrawState, LineState } from './state.js';
-import { beginYear } from './totals.js';
+import { beginYear } from './credit.js';
 
 /**
  * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between

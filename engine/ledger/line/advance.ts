@@ -10,17 +10,16 @@ import {
   nextSettingsDay,
   thresholdDay,
 } from '../installment/shared.js';
-import { beginStep, JOB_TIMES } from '../core/clock.js';
-import { holds } from '../core/rules.js';
-import { settingsOf } from '../core/settings.js';
+import { beginStep, JOB_TIMES } from '../core/interest.js';
+import { holds, settingsOf } from '../core/rules.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueTo } from './accrue.js';
 import { decideGrace, nextGraceDay } from './grace.js';
-import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { bookLateFees, canEarnLateFee } from './start.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
-import { rollPeriod, runningPeriod } from './roll-periods.js';
-import { settleZeroBalance } from './settle.js';
+import { rollPeriod, runningPeriod } from './periods.js';
+import { settleZeroBalance } from './purchase.js';
 import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
 

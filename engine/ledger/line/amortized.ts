@@ -1,14 +1,36 @@
-import { amortize, AmortizationError, type PaymentTerm, type Schedule } from '../../amortization/index.js';
+import { AmortizationError, amortize, type PaymentTerm, type Schedule } from '../../amortization/index.js';
 import type { Day } from '../../calendar/index.js';
-import { type Cents, cents } from '../../money/index.js';
+import { cents, type Cents } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { holds } from '../core/rules.js';
-import { findDraw } from './draws.js';
+import { findDraw } from './credit.js';
 import type { AmortizedPayment, DrawAmortized } from './facts.js';
-import { periodAfter } from './periods.js';
-import { runningPeriod } from './roll-periods.js';
-import { spreadFees } from './spread-fees.js';
-import type { DrawState, LinePeriod, LineState } from './state.js';
+import { periodAfter, runningPeriod } from './periods.js';
+import type { DrawState, LineFee, LinePeriod, LineState } from './state.js';
+
+/**
+ * A draw fee that is spread falls due in equal parts with the rows of its draw, the remainder with the last; without rows
+ * there are no periods to spread it over, and it falls due with the first.
+ */
+function spreadFees(draw: DrawState): void {
+  if (draw.activation.fee.logic !== 'spread' || draw.rows.length === 0) return;
+  draw.fees = draw.fees.flatMap((fee) => (isWhole(fee) ? sharesOf(fee, draw.rows) : [fee]));
+}
+
+const isWhole = ({ origin, standing, openCents, fromDueDate }: LineFee): boolean =>
+  origin === 'draw' && standing === 'nonDue' && openCents > 0 && fromDueDate === null;
+
+function sharesOf(fee: LineFee, rows: DrawState['rows']): readonly LineFee[] {
+  const shareCents = Math.floor(fee.openCents / rows.length);
+  const paidCents = fee.amountCents - fee.openCents;
+  return rows.flatMap(({ dueDate }, position) => {
+    const isLast = position === rows.length - 1;
+    const openCents = isLast ? fee.openCents - shareCents * position : shareCents;
+    const amountCents = position === 0 ? openCents + paidCents : openCents;
+    const creditedCents = position === 0 ? fee.creditedCents : 0;
+    return amountCents === 0 ? [] : [{ ...fee, amountCents, openCents, creditedCents, fromDueDate: dueDate }];
+  });
+}
 
 /** So many due dates are tried for an amount that was named. */
 const MOST_ROWS = 600;

@@ -1,5 +1,4 @@
-import { inOrder } from '../core/fact-order.js';
-import { isReversed, retouching, type Retouching, settledInTime } from '../core/retouch.js';
+import { inOrder, isReversed, retouching, type Retouching, settledInTime } from '../core/retouch.js';
 import type {
   EffectiveTime,
   FeeCanceled,

@@ -1,5 +1,9 @@
 import { assert } from '../../assert.js';
-import { type Accrued, accruedUnits, type Cents, cents, divideRounded, type Rounding } from '../../money/index.js';
+import { type Accrued, accruedUnits, cents, type Cents, divideRounded, type Rounding } from '../../money/index.js';
+import { type Compared, netDifferences } from '../installment/shared.js';
+import { lineTotals } from './entering.js';
+import { isPaidOff } from './purchase.js';
+import type { LineLedgerEvent, LineState } from './state.js';
 
 /** A change of the balance after so many days of the cycle have passed: 0 is its first day. */
 export interface BalanceChange {
@@ -63,3 +67,29 @@ export function interestOnAverage(average: AverageBalance, rate: number, dayUnit
 }
 
 const inOrder = (changes: readonly BalanceChange[]): readonly BalanceChange[] => [...changes].sort((a, b) => a.day - b.day);
+
+/** What a recomputed ledger has come to believe otherwise, as events of a replay tell it. */
+export const lineDifferences = (before: LineState, after: LineState): readonly LineLedgerEvent[] => [
+  ...netDifferences(comparedOf(before), comparedOf(after)),
+  ...drawDifferences(before, after),
+];
+
+const comparedOf = (ledger: LineState): Compared => ({
+  ledger,
+  fees: [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)].filter(({ origin }) => origin === 'late' || origin === 'charged'),
+  balances: lineTotals(ledger),
+});
+
+function drawDifferences(before: LineState, after: LineState): readonly LineLedgerEvent[] {
+  const { day, seconds } = after;
+  const known = new Map(before.draws.map((draw) => [draw.draw, draw]));
+  return after.draws.flatMap((draw): LineLedgerEvent[] => {
+    const old = known.get(draw.draw);
+    const found: LineLedgerEvent[] = [];
+    const { isGraceEligible: isEligible } = draw;
+    if (old !== undefined && old.isGraceEligible !== isEligible)
+      found.push({ type: 'graceChanged', day, seconds, draw: draw.draw, isEligible });
+    if (isPaidOff(draw) && (old === undefined || !isPaidOff(old))) found.push({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
+    return found;
+  });
+}

@@ -1,8 +1,96 @@
+import { must } from '../../assert.js';
+import { addDays, type Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
-import { settingsOf } from '../core/settings.js';
-import { drawOf } from './draws.js';
+import { NO_INTEREST } from '../core/interest.js';
+import { withoutIdleDays } from '../core/mixer.js';
+import { settingsOf } from '../core/rules.js';
+import { yearEndAfter } from '../installment/shared.js';
+import type { DrawActivated } from './facts.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
-import type { DrawState, LinePaymentState, LineState } from './state.js';
+import type { DrawBalances, DrawState, LinePaymentState, LineState, LineTotals } from './state.js';
+
+export const noTotals = (from: Day): LineTotals => ({
+  purchasesCents: 0,
+  refundsCents: 0,
+  interestAccrued: NO_INTEREST,
+  interestDiscount: NO_INTEREST,
+  forgoneRounding: NO_INTEREST,
+  reversedInterest: NO_INTEREST,
+  capitalizedInterestCents: 0,
+  capitalizedFeesCents: 0,
+  feesChargedCents: 0,
+  paymentsCents: 0,
+  creditsCents: 0,
+  paidPrincipalCents: 0,
+  paidInterestCents: 0,
+  paidFeesCents: 0,
+  paidOverCents: 0,
+  reimbursementCents: 0,
+  reimbursedCents: 0,
+  owedAgainCents: 0,
+  canceledPrincipalCents: 0,
+  canceledFeesCents: 0,
+  yearEnd: yearEndAfter(from),
+  interestAccruedBeforeYear: NO_INTEREST,
+  feesChargedBeforeYearCents: 0,
+  paidInterestBeforeYearCents: 0,
+  interestAccruedBeforePeriod: NO_INTEREST,
+});
+
+/** The line's own figures hold those of its draws: what one draw counts, the line counts too. */
+export function countFor(state: LineState, draw: DrawState | null, count: (totals: LineTotals) => void): void {
+  count(state.totals);
+  if (draw !== null) count(draw.totals);
+}
+
+/** The year's figures start anew: interest of 31 December is booked on 1 January and still belongs to the old year. */
+export function beginYear(state: LineState): void {
+  for (const totals of [state.totals, ...state.draws.map((draw) => draw.totals)]) {
+    totals.interestAccruedBeforeYear = totals.interestAccrued;
+    totals.feesChargedBeforeYearCents = totals.feesChargedCents;
+    totals.paidInterestBeforeYearCents = totals.paidInterestCents;
+    totals.yearEnd = yearEndAfter(totals.yearEnd);
+  }
+}
+
+export const findDraw = (state: LineState, draw: number): DrawState | undefined => state.draws.find((candidate) => candidate.draw === draw);
+
+/** The oldest one that takes what is owed of the line itself. */
+export const oldestDraw = ({ draws }: LineState): DrawState | undefined =>
+  draws.find(({ isCanceled, activation }) => !isCanceled && activation.drawType !== 'static');
+
+export const drawOf = (state: LineState, draw: number): DrawState => must(findDraw(state, draw), `draw ${draw} has been activated`);
+
+/** A new draw has no balance, and with it nothing that was not paid: it begins in grace where grace applies. */
+export const newDraw = (state: LineState, activation: DrawActivated): DrawState => ({
+  draw: activation.draw,
+  activation,
+  interestFrom: addDays(activation.effective.day, state.terms.interestFrom - state.terms.activation),
+  isClosed: false,
+  isCanceled: false,
+  limitCents: activation.limitCents,
+  rates: withoutIdleDays(activation.rates, state.orders.idle),
+  balances: noBalances(),
+  fees: [],
+  isGraceEligible: activation.grace.isApplicable,
+  paidAheadInterestCents: 0,
+  periodPurchasesCents: 0,
+  isAmortized: false,
+  rows: [],
+  totals: noTotals(state.day),
+  frozenSteps: [],
+});
+
+const noBalances = (): DrawBalances => ({
+  nonDuePrincipalCents: 0,
+  duePrincipalCents: 0,
+  overduePrincipalCents: 0,
+  chargedOffPrincipalCents: 0,
+  nonDueInterest: NO_INTEREST,
+  dueInterestCents: 0,
+  overdueInterestCents: 0,
+  chargedOffInterestCents: 0,
+});
 
 export interface Credit {
   readonly limitCents: Cents;

@@ -1,8 +1,7 @@
 import { cents } from '../../money/index.js';
-import { settingsOf } from '../core/settings.js';
+import { settingsOf } from '../core/rules.js';
 import { limitRoom, overLimitOf } from './credit.js';
-import { drawsInOrder } from './draw-order.js';
-import { feesOf } from './fees-of.js';
+import { drawsInOrder, feesOf } from './count-in-order.js';
 import { drawMinimum, lineMinimum } from './minimum-payment.js';
 import { openFeesCents, principalCents } from './owed.js';
 import type { DrawState, LineFee, LinePeriod, LineState } from './state.js';

@@ -1,4 +1,4 @@
-import { areThresholdsHeld } from '../core/hold-thresholds.js';
+import { areThresholdsHeld } from '../core/status-moves.js';
 import { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from '../installment/shared.js';
 import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';

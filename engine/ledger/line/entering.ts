@@ -1,10 +1,8 @@
 import type { Cents } from '../../money/index.js';
-import type { BalanceTotals } from '../core/ledger-events.js';
-import type { EntryLine } from '../core/entries.js';
+import type { BalanceTotals, EntryLine } from '../core/entries.js';
 import { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from '../installment/shared.js';
 import { NO_INTEREST, roundedCents } from '../core/interest.js';
-import type { DrawBalances, LineFee, LineState } from './state.js';
-import type { LineEntryLine, LineEntryType } from './watcher.js';
+import type { DrawBalances, LineEntryLine, LineEntryType, LineFee, LineState } from './state.js';
 
 /** The balances before a change; null when nobody watches. */
 export interface Before {

@@ -1,29 +1,179 @@
 import { assert } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
-import { adoptDay, followOverdue } from '../installment/shared.js';
-import { holdThresholds, releaseThresholds } from '../core/hold-thresholds.js';
-import { settlePayment } from '../core/settle-payment.js';
-import { sortsLast } from '../core/fact-order.js';
-import { activateDraw } from './activate-draw.js';
+import type { Bucket } from '../../waterfall.js';
+import type { Reimbursed } from '../core/facts.js';
+import { isWaivedAsOf } from '../core/interest.js';
+import { withoutIdleDays } from '../core/mixer.js';
+import { sortsLast } from '../core/retouch.js';
+import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
+import { adoptDay, followOverdue, idleDaysOf } from '../installment/shared.js';
 import { advanceTo } from './advance.js';
-import { type AppliedLineFact, isAboutThePast, isLateChange, type LineArrangement } from './arrange.js';
-import { changeLimit, changeRates, closeDraw } from './change-draw.js';
-import type { LineFact } from './facts.js';
-import { chargeFee } from './charge-fee.js';
-import { changeSchedule } from './move-rows.js';
-import { withAsked, withIdleDays } from './hindsight.js';
-import { applyOrder } from './orders.js';
-import { meetWithPaidOver } from './paid-over.js';
-import { applyPayment } from './pay.js';
-import { takePastFeeBack } from './past-fees.js';
-import { applyPurchase, owePrincipalAgain } from './purchase.js';
-import { reimburse } from './reimburse.js';
+import { type AppliedLineFact, arrangeLine, isAboutThePast, isLateChange, type LateLineChange, type LineArrangement } from './arrange.js';
+import { endMeeting, returnAllToNonDue } from './count-in-order.js';
+import { countFor, findDraw, oldestDraw } from './credit.js';
+import { beginEntry, enter } from './entering.js';
+import type { DrawRatesChanged, LimitChanged, LineFact, LineFeeCharged, PastFeeCanceled } from './facts.js';
+import { applyOrder, changeSchedule } from './orders.js';
+import { isCovered, meetWithPaidOver } from './paid-over.js';
+import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
+import { pour, pourChargedOff, pourFees } from './pour.js';
+import {
+  activateDraw,
+  applyPurchase,
+  isPaidOff,
+  owePrincipalAgain,
+  raisePrincipal,
+  reopen,
+  settleZeroBalance,
+  tellPaidOff,
+} from './purchase.js';
 import { seedLine } from './seed.js';
-import { isPaidOff, settleZeroBalance, tellPaidOff } from './settle.js';
-import { startLine } from './start.js';
-import type { LineState } from './state.js';
+import { bookFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
+import type { DrawState, LineFee, LineObligation, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
-import type { LineWatcher } from './watcher.js';
+
+function changeLimit(state: LineState, { draw, limitCents }: LimitChanged): void {
+  if (draw === null) {
+    if (limitCents !== null) state.limitCents = limitCents;
+    return;
+  }
+  const found = findDraw(state, draw);
+  if (found !== undefined) found.limitCents = limitCents;
+}
+
+/** New rates from the state's day on; the days before it have been accrued at the old ones. */
+function changeRates(state: LineState, { draw, rates }: DrawRatesChanged): void {
+  const found = findDraw(state, draw);
+  if (found !== undefined) found.rates = withoutIdleDays(rates, state.orders.idle);
+}
+
+function closeDraw(state: LineState, draw: number): void {
+  const found = findDraw(state, draw);
+  if (found !== undefined) found.isClosed = true;
+}
+
+/**
+ * A fee by hand. One that somebody waived later comes in as waived; a paid-off line is opened by it, unless money that was paid over
+ * covers it.
+ */
+function chargeFee(state: LineState, fact: LineFeeCharged): void {
+  const draw = fact.draw === null ? null : findDraw(state, fact.draw);
+  if (draw === undefined || state.status === 'canceled') return;
+  const { day, seconds } = fact.effective;
+  const fee: NewLineFee = {
+    fee: fact.fee,
+    obligation: null,
+    feeTypeId: fact.feeTypeId,
+    kind: fact.kind,
+    chargeLogic: fact.chargeLogic,
+    chargeDay: day,
+    chargeSeconds: seconds,
+    knownDay: fact.recordedDay > day ? fact.recordedDay : day,
+    amountCents: fact.amountCents,
+    origin: 'charged',
+  };
+  if (state.orders.waivedFees.includes(fact.fee) || isWaivedAsOf(state.orders, fee, fact)) {
+    noteWaivedFee(state, draw, fee);
+    return;
+  }
+  if (state.status === 'paidOff' && !isCovered(state, fact.amountCents)) reopen(state);
+  const before = beginEntry(state);
+  bookFee(state, draw, fee);
+  enter(state, before, 'fee');
+}
+
+type Fold = (arrangement: LineArrangement, through: Day) => LineState;
+
+/** The arrangement with the days on which nothing accrued although the line is active in what is known now. */
+function withIdleDays(facts: readonly LineFact[], fold: Fold): LineArrangement {
+  const idle = idleDaysOf(facts, (earlier, known, until) => fold(withOrders(arrangeLine(earlier), { idle: known }), until));
+  return idle.length === 0 ? arrangeLine(facts) : withOrders(arrangeLine(facts), { idle });
+}
+
+const withOrders = ({ facts, orders }: LineArrangement, more: Partial<LineArrangement['orders']>): LineArrangement => ({
+  facts,
+  orders: { ...orders, ...more },
+});
+
+/**
+ * What obligations asked for whose due dates had passed when something that makes them dearer was recorded behind them.
+ * Null when there is nothing of the kind, as nearly always: a purchase settles days after it was made, not
+ * weeks.
+ */
+function withAsked(recorded: readonly LineFact[], arrangement: LineArrangement, state: LineState, fold: Fold): LineArrangement | null {
+  const late = lateChanges(arrangement);
+  // Of the others `state` does not tell: it may be accelerated by the very amounts that are to be bounded.
+  if (!late.some((change) => [...state.replaced, ...state.obligations].some((obligation) => isBehind(change, obligation)))) return null;
+  const asked = new Map<number, number>();
+  for (const change of late) {
+    // Arranged anew: what a late change has replaced still held before it was recorded.
+    const known = arrangeLine(
+      recorded.filter(({ sequence }) => !late.some((other) => other.sequence === sequence && sequence >= change.sequence)),
+    );
+    const found = fold(withOrders(known, { idle: arrangement.orders.idle, askedCents: new Map(asked) }), change.recordedDay);
+    for (const obligation of [...found.replaced, ...found.obligations]) {
+      const { ordinal, baseCents } = obligation;
+      if (isBehind(change, obligation)) asked.set(ordinal, Math.min(baseCents, asked.get(ordinal) ?? baseCents));
+    }
+  }
+  return withOrders(arrangement, { askedCents: asked });
+}
+
+/** In the order of recording. */
+const lateChanges = ({ facts }: LineArrangement): readonly LateLineChange[] =>
+  facts.flatMap((fact) => (isLateChange(fact) ? [fact] : [])).sort((a, b) => a.sequence - b.sequence);
+
+/** Its statement was made after the change's time, and its due date had passed when the change was recorded. */
+const isBehind = ({ effective, recordedDay }: LateLineChange, { period, dueDay }: LineObligation): boolean =>
+  period.statementDate > effective.day && dueDay < recordedDay;
+
+const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
+
+const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
+
+/** What other systems had charged is in the balances that were seeded, as far as it was unpaid: that goes first, then principal. */
+function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
+  const draw = findDraw(state, fact.draw);
+  if (draw === undefined || state.status === 'canceled') return;
+  const before = beginEntry(state);
+  const firstOpen = state.firstOpenObligation;
+  const { transaction, effective, amountCents } = fact;
+  const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
+  for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
+  pourPrincipal(state, tally, draw);
+  returnAllToNonDue(state);
+  endMeeting(state, tally.toLateFeesCents, firstOpen);
+  state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
+  notePayment(state, tally, { isProcessing: false, holdUntil: null });
+  enter(state, before, 'migration');
+}
+
+/** Of a dynamic fee that came with the cutoff; it names no fee of this service. */
+const isSeeded = ({ fee, obligation, origin }: LineFee): boolean => fee === null && obligation === null && origin === 'charged';
+
+function pourPrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
+  if (state.status === 'chargedOff') pourChargedOff(state, tally, draw, 'principal');
+  else for (const bucket of PRINCIPAL) pour(state, tally, draw, bucket);
+}
+
+/**
+ * What was paid over goes back to the borrower. What of it was not paid over, as is now known, is principal of the oldest
+ * draw; of a line whose draws are all canceled it stands against what is paid over later.
+ */
+function reimburse(state: LineState, { amountCents }: Reimbursed): void {
+  const { totals } = state;
+  if (state.status === 'canceled') return;
+  totals.reimbursedCents += amountCents;
+  const owedCents = totals.reimbursedCents - totals.reimbursementCents;
+  const draw = oldestDraw(state) ?? state.draws.find(({ isCanceled }) => !isCanceled);
+  if (owedCents <= 0 || draw === undefined) return;
+  if (state.status === 'paidOff') reopen(state);
+  const before = beginEntry(state);
+  totals.reimbursementCents += owedCents;
+  raisePrincipal(state, draw, owedCents);
+  countFor(state, draw, (counted) => (counted.owedAgainCents += owedCents));
+  enter(state, before, 'reimbursement');
+}
 
 /**
  * The ledger of a line through a day: a pure function of its terms and facts. Facts may come in any order; those that are

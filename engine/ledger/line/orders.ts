@@ -1,17 +1,203 @@
-import type { StatusCause } from '../core/ledger-events.js';
+import type { Day } from '../../calendar/index.js';
+import type { Cents } from '../../money/index.js';
+import { clearBalances } from '../core/balances.js';
+import type { StatusCause } from '../core/entries.js';
 import type { Unfreeze } from '../core/facts.js';
-import { enforcementDay, moveStatus, pauseObligations } from '../installment/shared.js';
+import { centsOfInterest, plus } from '../core/interest.js';
 import { holds } from '../core/rules.js';
-import { mayMoveLedger } from '../core/status-moves.js';
-import { accelerate, chargeOff } from './acceleration.js';
+import { cancelingMove, mayMoveLedger } from '../core/status-moves.js';
+import { enforcementDay, fulfilByCapitalization, moveStatus, pauseObligations } from '../installment/shared.js';
+import { accelerate, chargeOff, giveUpRest } from './acceleration.js';
 import { accrueFrozenDays } from './accrue.js';
-import { amortizeBalance } from './amortized.js';
+import { amortizeBalance, amortizeOver, dueDatesFrom } from './amortized.js';
 import type { AppliedLineFact } from './arrange.js';
-import { cancelDraw, cancelLine } from './cancel.js';
-import { deferBalances } from './defer-balances.js';
+import { closeFulfilled, feesOf } from './count-in-order.js';
+import { countFor, findDraw, oldestDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
-import { resumeRows } from './move-rows.js';
-import type { LineState } from './state.js';
+import { forgetAhead } from './fix-obligation.js';
+import { openFeesCents, principalCents } from './owed.js';
+import { periodAfter, runningPeriod } from './periods.js';
+import type { DrawState, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+import type { LineSchedule } from './terms.js';
+
+/** The line is as if it had never existed: nothing is owed. */
+function cancelLine(state: LineState, cause: StatusCause): void {
+  const move = cancelingMove(state.status);
+  if (move === null) return;
+  const before = beginEntry(state);
+  for (const draw of [...state.draws, null]) clearOwed(state, draw);
+  for (const draw of state.draws) draw.isCanceled = true;
+  forgetAhead(state);
+  state.obligations = [];
+  state.firstOpenObligation = 0;
+  state.firstUnenforced = 0;
+  enter(state, before, 'cancellation');
+  moveStatus(state, move, cause);
+}
+
+/** A draw without purchases, and what was charged for it. */
+function cancelDraw(state: LineState, number: number): void {
+  const draw = findDraw(state, number);
+  if (draw === undefined || draw.isCanceled) return;
+  const before = beginEntry(state);
+  clearOwed(state, draw);
+  draw.isCanceled = true;
+  state.obligations = state.obligations.map((obligation) => withoutDraw(obligation, number));
+  closeFulfilled(state);
+  enter(state, before, 'cancellation');
+}
+
+function withoutDraw(obligation: LineObligation, number: number): LineObligation {
+  const part = obligation.draws.find(({ draw }) => draw === number);
+  if (part === undefined || part.remainingCents === 0) return obligation;
+  const lessCents = part.remainingCents;
+  const { principalCents, interestCents, feesCents } = giveUpRest(part);
+  return {
+    ...obligation,
+    amountCents: obligation.amountCents - lessCents,
+    // What has joined an acceleration is in its amount alone.
+    principalCents: Math.max(0, obligation.principalCents - principalCents),
+    interestCents: Math.max(0, obligation.interestCents - interestCents),
+    feesCents: Math.max(0, obligation.feesCents - feesCents),
+    remainingCents: obligation.remainingCents - lessCents,
+    withoutLateFeesCents: Math.max(0, obligation.withoutLateFeesCents - lessCents),
+  };
+}
+
+function clearOwed(state: LineState, draw: DrawState | null): void {
+  const fees = feesOf(state, draw);
+  const feesCents = openFeesCents(fees);
+  const principal = draw === null ? 0 : principalCents(draw);
+  countFor(state, draw, (totals) => {
+    totals.canceledFeesCents += feesCents;
+    totals.canceledPrincipalCents += principal;
+  });
+  for (const fee of fees) fee.openCents = 0;
+  if (draw === null) return;
+  const { nonDueInterest, dueInterestCents, overdueInterestCents, chargedOffInterestCents } = draw.balances;
+  const interest = plus(nonDueInterest, centsOfInterest(dueInterestCents + overdueInterestCents + chargedOffInterestCents));
+  countFor(state, draw, (totals) => (totals.reversedInterest = plus(totals.reversedInterest, interest)));
+  clearBalances(draw.balances);
+  draw.rows = [];
+  if (holds(state, 'bearingDrawsAlone')) draw.frozenSteps = [];
+}
+
+/**
+ * Due and overdue balances go back to non-due, their interest and fees into principal; obligations are closed by what was
+ * capitalized, and the borrower is current.
+ */
+function deferBalances(state: LineState): void {
+  const before = beginEntry(state);
+  const interestCents = state.draws.reduce((sum, draw) => sum + deferDraw(state, draw), 0);
+  deferLineFees(state);
+  for (const obligation of state.obligations) if (obligation.remainingCents > 0) closeDeferred(state, obligation);
+  enter(state, before, 'balancesDeferred');
+  const { day, seconds } = state;
+  if (interestCents > 0) state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: interestCents as Cents });
+}
+
+/** Answers the interest that has become principal. */
+function deferDraw(state: LineState, draw: DrawState): number {
+  const { balances } = draw;
+  const interestCents = balances.dueInterestCents + balances.overdueInterestCents;
+  balances.nonDuePrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents + interestCents;
+  balances.duePrincipalCents = 0;
+  balances.overduePrincipalCents = 0;
+  balances.dueInterestCents = 0;
+  balances.overdueInterestCents = 0;
+  countFor(state, draw, (totals) => (totals.capitalizedInterestCents += interestCents));
+  capitalizeFees(state, draw.fees, draw);
+  return interestCents;
+}
+
+/** Fees of the line become principal of its oldest draw; a line without one has them wait for its next due date. */
+function deferLineFees(state: LineState): void {
+  const oldest = oldestDraw(state);
+  if (oldest !== undefined) {
+    capitalizeFees(state, state.fees, oldest);
+    return;
+  }
+  for (const fee of state.fees) {
+    if (!isDeferred(fee)) continue;
+    fee.standing = 'nonDue';
+    fee.carriedBy = null;
+    fee.dueDay = null;
+  }
+}
+
+const isDeferred = (fee: LineFee): boolean => fee.openCents > 0 && (fee.standing === 'due' || fee.standing === 'overdue');
+
+function capitalizeFees(state: LineState, fees: readonly LineFee[], into: DrawState): void {
+  for (const fee of fees) {
+    if (!isDeferred(fee)) continue;
+    const { openCents } = fee;
+    fee.openCents = 0;
+    fee.capitalizedCents += openCents;
+    into.balances.nonDuePrincipalCents += openCents;
+    countFor(state, into, (totals) => (totals.capitalizedFeesCents += openCents));
+    const { day, seconds } = state;
+    state.watcher?.happened({ type: 'feeCapitalized', day, seconds, of: fee, amountCents: openCents as Cents });
+  }
+}
+
+function closeDeferred(state: LineState, obligation: LineObligation): void {
+  const amountCents = obligation.remainingCents;
+  for (const part of obligation.draws) {
+    part.capitalizedCents += part.remainingCents;
+    part.remainingCents = 0;
+  }
+  if (obligation.isFulfilled) {
+    // What the tolerance had let pass.
+    obligation.remainingCents = 0;
+    obligation.capitalizedCents += amountCents;
+    return;
+  }
+  fulfilByCapitalization(state, obligation, amountCents);
+}
+
+type Row = DrawState['rows'][number];
+
+/**
+ * Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates.
+ */
+export function changeSchedule(state: LineState, schedule: LineSchedule): void {
+  state.schedule = schedule;
+  if (!holds(state, 'rowsFollowLine')) return;
+  const running = runningPeriod(state);
+  for (const draw of state.draws)
+    moveRows(state, draw, { first: periodAfter(schedule, running), isMoving: ({ dueDate }) => dueDate > running.dueDate });
+}
+
+/**
+ * Rows whose statements were not made while the line was frozen: all that is left moves by them, or is spread over the due dates that
+ * are left. Where none is left the next statement asks for everything.
+ */
+export function resumeRows(state: LineState, draw: DrawState, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
+  const running = runningPeriod(state);
+  const left = draw.rows.filter(({ dueDate }) => dueDate >= running.dueDate);
+  if (left.length === draw.rows.length || !holds(state, 'rowsFollowLine')) return;
+  if (shiftDueDates) moveRows(state, draw, { first: running, isMoving: () => true });
+  else amortizeOver(state, draw, { count: left.length, from: running });
+}
+
+interface Move {
+  /** The period whose due date the first of them gets. */
+  readonly first: LinePeriod;
+  readonly isMoving: (row: Row) => boolean;
+}
+
+/** Rows stand on due dates that follow one another, and go on doing so; parts of a fee that is spread go with them. */
+function moveRows(state: LineState, draw: DrawState, { first, isMoving }: Move): void {
+  const moving = draw.rows.filter(isMoving);
+  if (moving.length === 0) return;
+  const dates = dueDatesFrom(state, first, moving.length);
+  const moved = new Map<Day, Day>(moving.map(({ dueDate }, position) => [dueDate, dates[position] ?? dueDate]));
+  const movedTo = (day: Day): Day => moved.get(day) ?? day;
+  draw.rows = draw.rows.map((row) => ({ ...row, dueDate: movedTo(row.dueDate) }));
+  draw.fees = draw.fees.map((fee) =>
+    fee.fromDueDate === null || fee.standing !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
+  );
+}
 
 type Order = Extract<
   AppliedLineFact,

@@ -11,10 +11,10 @@ import {
 import { holds } from '../core/rules.js';
 import { moveDueToOverdue } from '../core/balances.js';
 import { beginEntry, enter } from './entering.js';
-import { allFees } from './fees-of.js';
+import { allFees } from './count-in-order.js';
 import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
-import { countFor } from './totals.js';
+import { countFor } from './credit.js';
 
 /** 00:20 of due date + 1, where configured: unpaid due interest becomes principal of its draw. */
 export function capitalizeDueInterest(state: LineState): void {

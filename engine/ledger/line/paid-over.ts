@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
 import { holds } from '../core/rules.js';
 import { paidOverCents, paidOverParts } from '../installment/shared.js';
-import { countAhead } from './ahead.js';
+import { countAhead } from './fix-obligation.js';
 import { beginEntry, enter } from './entering.js';
 import { lineOwedCents } from './owed.js';
 import { beginTally, countSplits, allocateCounted, tellPaidOver } from './pay.js';

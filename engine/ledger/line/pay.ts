@@ -1,19 +1,15 @@
 import type { EffectiveTime, MoneyKind } from '../core/facts.js';
 import { assignCounted, type Counted, type WatchedPart } from '../installment/shared.js';
-import { settingsOf } from '../core/settings.js';
-import { COMPONENT_BUCKETS } from '../../waterfall/index.js';
-import { countAhead } from './ahead.js';
-import { countInOrder, releaseFees } from './count-in-order.js';
-import { findDraw } from './draws.js';
-import { drawsInOrder } from './draw-order.js';
+import { settingsOf } from '../core/rules.js';
+import { COMPONENT_BUCKETS } from '../../waterfall.js';
+import { countAhead } from './fix-obligation.js';
+import { countInOrder, drawsInOrder, endMeeting, releaseFees } from './count-in-order.js';
+import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
 import { noteFulfilled } from './grace-standing.js';
-import { endMeeting } from './meet.js';
 import { holds, pour, pourChargedOff, tellAllocation } from './pour.js';
-import type { DrawSplit, DrawState, LineState } from './state.js';
-import { countFor } from './totals.js';
-import type { LineAllocation } from './watcher.js';
+import type { DrawSplit, DrawState, LineAllocation, LineState } from './state.js';
 
 /** What one payment, credit or refund has done so far. */
 export interface LineTally {

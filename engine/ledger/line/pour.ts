@@ -1,13 +1,10 @@
 import type { FeeStanding } from '../core/state.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
 import { type WatchedPart } from '../installment/shared.js';
-import { type Bucket, BUCKETS, type Component, type Standing } from '../../waterfall/index.js';
-import { feesOf } from './fees-of.js';
-import { isCounting } from './count-in-order.js';
-import { meetObligations, type Met } from './meet.js';
+import { type Bucket, BUCKETS, type Component, type Standing } from '../../waterfall.js';
+import { feesOf, isCounting, meetObligations, type Met } from './count-in-order.js';
 import type { LineTally, MutableSplit } from './pay.js';
-import type { DrawState, LineFee, LineState } from './state.js';
-import type { LineAllocation } from './watcher.js';
+import type { DrawState, LineAllocation, LineFee, LineState } from './state.js';
 
 type Name = LineAllocation['bucket'];
 

@@ -1,16 +1,95 @@
 import { must } from '../../assert.js';
-import { divideRounded, RATE_ONE } from '../../money/index.js';
-import { bookDrawFee } from './activate-draw.js';
-import { amortizePurchase } from './amortized.js';
-import { findDraw } from './draws.js';
+import type { Day } from '../../calendar/index.js';
+import { type Cents, divideRounded, RATE_ONE } from '../../money/index.js';
+import { isZero } from '../core/interest.js';
+import { holds } from '../core/rules.js';
+import { mayMoveLedger } from '../core/status-moves.js';
+import { moveStatus } from '../installment/shared.js';
 import { raiseWhole } from './acceleration.js';
+import { amortizePurchase } from './amortized.js';
+import { countFor, findDraw, newDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
-import type { PrincipalRaised, Purchase, PurchaseKind } from './facts.js';
+import type { DrawActivated, PrincipalRaised, Purchase, PurchaseKind } from './facts.js';
+import { forgetAhead } from './fix-obligation.js';
 import { noteFulfilled } from './grace-standing.js';
+import { resumeRows } from './orders.js';
+import { drawOwedCents, lineOwedCents } from './owed.js';
 import { beginTally, notePayment, pourMoney } from './pay.js';
-import { reopen } from './settle.js';
+import { catchUpPeriods } from './periods.js';
+import { bookFee } from './start.js';
 import type { DrawState, LineState } from './state.js';
-import { countFor } from './totals.js';
+import { truncateInterest } from './statement.js';
+
+/** The draw begins to be serviced, with its fee. */
+export function activateDraw(state: LineState, fact: DrawActivated): void {
+  if (findDraw(state, fact.draw) !== undefined) return;
+  const draw = newDraw(state, fact);
+  state.draws.push(draw);
+  bookDrawFee(state, draw, state.orders.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents);
+}
+
+/** Charged by the configured option: due at once, or with the due dates to come. */
+function bookDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
+  if (amountCents === 0) return;
+  const { day, seconds } = state;
+  const before = beginEntry(state);
+  bookFee(state, draw, {
+    fee: null,
+    obligation: null,
+    feeTypeId: 'drawFee',
+    kind: 'otherFee',
+    chargeLogic: draw.activation.fee.logic === 'separate' ? 'immediate' : 'nextDueDate',
+    chargeDay: day,
+    chargeSeconds: seconds,
+    knownDay,
+    amountCents,
+    origin: 'draw',
+  });
+  enter(state, before, 'drawFee');
+  state.watcher?.happened({ type: 'drawFeeBooked', day, seconds, draw: draw.draw, amountCents: amountCents as Cents });
+}
+
+/**
+ * A closed line whose balance is zero with no payment in processing is paid off; an open one stays
+ * active, and a charged-off one keeps its status.
+ */
+export function settleZeroBalance(state: LineState): void {
+  if (holds(state, 'fractionsForgone')) forgoFractions(state);
+  if (!mayMoveLedger(state.status, 'payOff')) return;
+  if (!state.isClosed || state.processingPayments > 0 || lineOwedCents(state) > 0) return;
+  const before = beginEntry(state);
+  for (const draw of state.draws) if (!isZero(draw.balances.nonDueInterest)) truncateInterest(state, draw);
+  enter(state, before, 'forgoneInterest');
+  forgetAhead(state);
+  moveStatus(state, 'payOff', { type: 'balance' });
+}
+
+/** What a payoff leaves of a draw is a fraction of a cent that nobody can pay: fractions of two draws would come to a cent. */
+function forgoFractions(state: LineState): void {
+  const paid = state.draws.filter((draw) => !isZero(draw.balances.nonDueInterest) && drawOwedCents(draw) === 0);
+  if (paid.length === 0) return;
+  const before = beginEntry(state);
+  for (const draw of paid) truncateInterest(state, draw);
+  enter(state, before, 'forgoneInterest');
+}
+
+/** What is owed again opens a line that was paid off, in the status that it had before; rows wait for it as long as nothing was owed. */
+export function reopen(state: LineState): void {
+  catchUpPeriods(state);
+  for (const draw of state.draws) resumeRows(state, draw, { shiftDueDates: true });
+  moveStatus(state, 'owe', { type: 'balance' }, { isFrozen: state.isFrozen, isAccelerated: state.acceleratedSince !== null });
+}
+
+/** A closed draw with nothing owed on it. */
+export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && !draw.isCanceled && drawOwedCents(draw) === 0;
+
+/** Tells of draws that have come to nothing. */
+export function tellPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
+  const { day, seconds } = state;
+  for (const draw of state.draws) {
+    if (isPaidOff(draw) && !before.includes(draw)) state.watcher?.happened({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
+  }
+}
 
 /** Which purchases give money back. */
 const LOWERS: Readonly<Record<PurchaseKind, boolean>> = {

@@ -2,11 +2,10 @@ import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import type { OverdueView, PeriodView } from '../core/views.js';
 import { fixedView, type NextDue, overdueView } from '../installment/shared.js';
-import { settingsOf } from '../core/settings.js';
+import { settingsOf } from '../core/rules.js';
 import { advanceTo } from './advance.js';
-import { cloneLine } from './clone.js';
-import { periodAfter } from './periods.js';
-import { runningPeriod } from './roll-periods.js';
+import { cloneLine } from './read-schedule.js';
+import { periodAfter, runningPeriod } from './periods.js';
 import type { DrawObligation, GraceStanding, LineObligation, LinePeriod, LineState } from './state.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
 

@@ -1,12 +1,65 @@
 import { must } from '../../assert.js';
-import type { Cents } from '../../money/index.js';
+import { addDays, type Day } from '../../calendar/index.js';
+import type { Accrued, Cents } from '../../money/index.js';
+import { accruedOf, centsOfInterest, type Interest, minus, NO_INTEREST } from '../core/interest.js';
+import { ACCELERATION_ORDINAL, type FeeStanding } from '../core/state.js';
+import type { Payoff } from '../core/views.js';
+import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../installment/shared.js';
+import { accrueTo } from './accrue.js';
 import { advanceTo } from './advance.js';
-import { cloneLine } from './clone.js';
-import { drawOwedCents, lineOwedCents } from './owed.js';
+import { creditOf, drawOf } from './credit.js';
+import { isOriginal } from './entering.js';
+import { drawOwedCents, interestCents, lineOwedCents, openFeesCents, principalCents } from './owed.js';
 import { beginTally, pourMoney } from './pay.js';
-import { runningPeriod } from './roll-periods.js';
-import type { LineObligation, LineState } from './state.js';
-import type { LineScheduleRow } from './views.js';
+import { runningPeriod } from './periods.js';
+import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
+import type { LineBalanceBlock, LineBalances, LineScheduleRow } from './views.js';
+
+/**
+ * A copy to try things on. What is never written any more is shared: terms, rates, periods, rows, payments, and the obligations
+ * that nothing can reach. Nobody watches it.
+ */
+export const cloneLine = (state: LineState): LineState => ({
+  ...state,
+  watcher: null,
+  periods: [...state.periods],
+  draws: state.draws.map(cloneDraw),
+  fees: state.fees.map((fee) => ({ ...fee })),
+  obligations: copyObligations(state),
+  payments: [...state.payments],
+  totals: { ...state.totals },
+});
+
+/** A copy that only accrues: obligations, fees and payments are the original's. */
+const cloneToAccrue = (state: LineState): LineState => ({
+  ...state,
+  watcher: null,
+  draws: state.draws.map((draw) => ({ ...draw, balances: { ...draw.balances }, totals: { ...draw.totals } })),
+  totals: { ...state.totals },
+});
+
+/** The last one is the one that the grace is decided by. */
+function copyObligations({ obligations, firstOpenObligation, firstUnenforced }: LineState): LineObligation[] {
+  const before = Math.min(firstOpenObligation, firstUnenforced, obligations.length - 1);
+  return obligations.map((obligation, at) => (at < before && isSettled(obligation) ? obligation : cloneObligation(obligation)));
+}
+
+/** To the last cent, and not by an acceleration, whose obligation later charges join. */
+const isSettled = ({ ordinal, remainingCents, draws }: LineObligation): boolean =>
+  remainingCents === 0 && ordinal !== ACCELERATION_ORDINAL && draws.every((part) => part.remainingCents === 0);
+
+const cloneDraw = (draw: DrawState): DrawState => ({
+  ...draw,
+  balances: { ...draw.balances },
+  fees: draw.fees.map((fee) => ({ ...fee })),
+  totals: { ...draw.totals },
+});
+
+const cloneObligation = (obligation: LineObligation): LineObligation => ({
+  ...obligation,
+  grace: { ...obligation.grace },
+  draws: obligation.draws.map((part) => ({ ...part, grace: { ...part.grace } })),
+});
 
 /** Minimum payments may take a lifetime: no more rows are projected than this. */
 const MOST_PROJECTED_ROWS = 600;
@@ -65,4 +118,104 @@ function rowOf(obligation: LineObligation, draw: number | null, status: LineSche
       feesCents: sum((part) => part.feesCents),
     },
   ];
+}
+
+/** Every block of balances at the state's day: of the line with all its draws, or of one draw. */
+export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
+  const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
+  const block = (standing: FeeStanding): LineBalanceBlock =>
+    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
+  const nonDue = block('nonDue');
+  const due = block('due');
+  const overdue = block('overdue');
+  const totals = draw === null ? state.totals : drawOf(state, draw).totals;
+  return {
+    outstanding: sumOfLineBlocks([nonDue, due, overdue]),
+    nonDue,
+    due,
+    overdue,
+    chargedOff: block('chargedOff'),
+    paid: paidOf(totals),
+    interestAndFees: interestAndFeesOf(totals, { forgoneCap: NO_INTEREST, dailyInterest: dailyInterestOf(state, draw) }),
+    credit: creditOf(state, draw),
+  };
+}
+
+function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeStanding): LineBalanceBlock {
+  const fees = draw === null ? state.fees : draw.fees;
+  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.standing === standing));
+  const parts = { ...bodyIn(draw, standing), originationCents: originalCents };
+  const block = blockOf(
+    fees.filter((fee: LineFee) => !isOriginal(fee)),
+    standing,
+    parts,
+  );
+  if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
+  return { ...block, originationFeesCents: 0 as Cents, drawFeesCents: originalCents as Cents };
+}
+
+interface Body {
+  readonly principalCents: number;
+  readonly interest: Interest;
+}
+
+function bodyIn(draw: DrawState | null, standing: FeeStanding): Body {
+  if (draw === null) return { principalCents: 0, interest: NO_INTEREST };
+  const { balances } = draw;
+  switch (standing) {
+    case 'nonDue':
+      return { principalCents: balances.nonDuePrincipalCents, interest: balances.nonDueInterest };
+    case 'due':
+      return { principalCents: balances.duePrincipalCents, interest: centsOfInterest(balances.dueInterestCents) };
+    case 'overdue':
+      return { principalCents: balances.overduePrincipalCents, interest: centsOfInterest(balances.overdueInterestCents) };
+    case 'chargedOff':
+      return { principalCents: balances.chargedOffPrincipalCents, interest: centsOfInterest(balances.chargedOffInterestCents) };
+  }
+}
+
+const sumOfLineBlocks = (blocks: readonly LineBalanceBlock[]): LineBalanceBlock => ({
+  ...sumOfBlocks(blocks),
+  drawFeesCents: blocks.reduce((sum, { drawFeesCents }) => sum + drawFeesCents, 0) as Cents,
+});
+
+/** What the state's day accrues on its balances as they stand. */
+function dailyInterestOf(state: LineState, draw: number | null): Accrued {
+  const next = cloneToAccrue(state);
+  accrueTo(next, addDays(state.day, 1));
+  const accrued = (of: LineState): Interest => (draw === null ? of.totals : drawOf(of, draw).totals).interestAccrued;
+  return accruedOf(minus(accrued(next), accrued(state)));
+}
+
+/**
+ * What a payment on `day` (the state's or a later one) must be to leave nothing on the line, or on one draw: with the interest
+ * of every day before it, truncated to the cent. Without payments until then.
+ */
+export function linePayoffOf(state: LineState, day: Day, draw: number | null = null): Payoff {
+  const copy = cloneLine(state);
+  advanceTo(copy, day);
+  const draws = draw === null ? copy.draws : [drawOf(copy, draw)];
+  const principal = draws.reduce((sum, of) => sum + principalCents(of), 0);
+  const interest = draws.reduce((sum, of) => sum + interestCents(of), 0);
+  const fees = draws.reduce((sum, of) => sum + openFeesCents(of.fees), draw === null ? openFeesCents(copy.fees) : 0);
+  return {
+    day,
+    payoffCents: (principal + interest + fees) as Cents,
+    principalCents: principal as Cents,
+    interestCents: interest as Cents,
+    feesCents: fees as Cents,
+    dailyInterest: dailyInterestOf(copy, draw),
+    processingCents: processingCents(state, draw) as Cents,
+  };
+}
+
+/** Money that is counted in and has not settled. */
+function processingCents({ payments }: LineState, draw: number | null): number {
+  let total = 0;
+  for (const payment of payments) {
+    if (!payment.isProcessing) continue;
+    if (draw === null) total += payment.amountCents;
+    else for (const split of payment.splits) if (split.draw === draw) total += split.principalCents + split.interestCents + split.feesCents;
+  }
+  return total;
 }

@@ -1,20 +1,17 @@
 import { advanceFirstOpen, passEnforced } from '../installment/shared.js';
 import { centsOfInterest, type Interest, NO_INTEREST } from '../core/interest.js';
-import { holds } from '../core/rules.js';
-import { settingsOf } from '../core/settings.js';
+import { holds, settingsOf } from '../core/rules.js';
 import { assert } from '../../assert.js';
 import { amortizeSeeded } from './amortized.js';
-import { drawOf } from './draws.js';
+import { countFor, drawOf } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { LineSeeded, SeededDraw, SeededFee } from './facts.js';
-import { feesOf } from './fees-of.js';
-import { bookFee, type NewLineFee } from './fees.js';
-import { periodAfter } from './periods.js';
-import { runningPeriod } from './roll-periods.js';
+import { feesOf } from './count-in-order.js';
+import { bookFee, type NewLineFee } from './start.js';
+import { periodAfter, runningPeriod } from './periods.js';
 import { type CarriedFee, overdueObligations, type SeededShare } from './seed-overdue.js';
 import { beginPeriod } from './statement.js';
 import type { DrawObligation, DrawState, GraceStanding, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
-import { countFor } from './totals.js';
 
 type Standing = SeededFee['standing'];
 

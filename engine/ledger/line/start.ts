@@ -1,13 +1,51 @@
-import { adoptSettings } from '../core/settings.js';
-import { NO_ORDERS } from '../installment/shared.js';
+import type { Day } from '../../calendar/index.js';
+import type { Cents } from '../../money/index.js';
+import { adoptSettings } from '../core/rules.js';
+import { ACCELERATION_ORDINAL, type FeeStanding, type ObligationState } from '../core/state.js';
+import { bookLateFeesIn, feeState, largestLateFeeIn, lateFeesNow, type NewFee, NO_ORDERS } from '../installment/shared.js';
+import { joinWhole } from './acceleration.js';
+import { feesOf } from './count-in-order.js';
+import { countFor, noTotals } from './credit.js';
 import { beginEntry, enter } from './entering.js';
-import { bookFee } from './fees.js';
-import { firstPeriod } from './periods.js';
-import { tellPeriod } from './roll-periods.js';
-import type { LineOrders, LineState } from './state.js';
+import { principalCents } from './owed.js';
+import { firstPeriod, runningPeriod, tellPeriod } from './periods.js';
+import type { DrawState, LineFee, LineOrders, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
-import { noTotals } from './totals.js';
-import type { LineWatcher } from './watcher.js';
+
+export interface NewLineFee extends NewFee {
+  readonly origin: LineFee['origin'];
+  readonly fromDueDate?: Day;
+}
+
+/** Books a fee of a draw, or of the line, and puts it where its charge logic says. */
+export function bookFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
+  const standing = standingAtCharge(state, fee);
+  const booked = lineFee(draw, fee, false);
+  booked.openCents = fee.amountCents;
+  booked.standing = standing;
+  booked.dueDay = standing === 'nonDue' ? null : fee.chargeDay;
+  feesOf(state, draw).push(booked);
+  countFor(state, draw, (totals) => (totals.feesChargedCents += fee.amountCents));
+  if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, draw, booked);
+}
+
+/** A waived fee stays in the list without an effect, so that readers see it. */
+export function noteWaivedFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
+  feesOf(state, draw).push(lineFee(draw, fee, true));
+}
+
+const lineFee = (draw: DrawState | null, fee: NewLineFee, isCanceled: boolean): LineFee => ({
+  ...feeState(fee, isCanceled),
+  draw: draw?.draw ?? null,
+  origin: fee.origin,
+  fromDueDate: fee.fromDueDate ?? null,
+  capitalizedCents: 0,
+});
+
+function standingAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeStanding {
+  if (state.status === 'chargedOff') return 'chargedOff';
+  return chargeLogic === 'immediate' || state.status === 'accelerated' ? 'due' : 'nonDue';
+}
 
 export const NO_LINE_ORDERS: LineOrders = { ...NO_ORDERS, drawFeesCents: new Map(), askedCents: new Map() };
 
@@ -88,3 +126,30 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   processingPayments: 0,
   totals: noTotals(terms.activation),
 });
+
+/** Late fees punish minimum payments, not an acceleration. */
+export const canEarnLateFee = ({ isFulfilled, ordinal }: ObligationState): boolean => !isFulfilled && ordinal !== ACCELERATION_ORDINAL;
+
+/** 00:50: fees of the line itself for minimum payments whose day has come. */
+export function bookLateFees(state: LineState): void {
+  if (lateFeesNow(state).length === 0) return;
+  bookLateFeesIn({
+    ledger: state,
+    fees: state.fees,
+    periodStart: runningPeriod(state).startDate,
+    principalCents: () => principalOf(state),
+    canEarn: canEarnLateFee,
+    book: (fee) => {
+      const before = beginEntry(state);
+      bookFee(state, null, { ...fee, origin: 'late' });
+      enter(state, before, 'lateFee');
+    },
+    noteWaived: (fee) => noteWaivedFee(state, null, { ...fee, origin: 'late' }),
+  });
+}
+
+const principalOf = (state: LineState): number => state.draws.reduce((sum, draw) => sum + principalCents(draw), 0);
+
+/** The largest late fee that a minimum payment of this amount can earn: what statements warn of. */
+export const largestLineLateFeeCents = (state: LineState, obligationCents: number): Cents =>
+  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => principalOf(state) }, obligationCents);

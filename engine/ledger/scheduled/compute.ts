@@ -17,12 +17,10 @@ import {
   sumOf,
 } from './book.js';
 import { pourCumulative, splitCumulative } from './cumulative.js';
-import { firstOtherNight, lastOf, toMultiple } from './interest.js';
+import { closeMet, firstOtherNight, lastOf, levelOf, split, toMultiple } from './split.js';
 import { accruedBy, fixPayable } from './payable.js';
 import { newInstalment, plannedInstalments, replan, solveRowsAfter } from './plan.js';
-import { reamortize } from './reamortize.js';
-import { revive, revivedParts, runningRow } from './revive.js';
-import { closeMet, levelOf, split } from './split.js';
+import { reamortize, revive, revivedParts, runningRow } from './revive.js';
 import type { InstalmentFact, InstalmentTerms } from './terms.js';
 
 type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { type: Type }>;

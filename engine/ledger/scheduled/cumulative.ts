@@ -1,10 +1,9 @@
 import type { Day } from '../../calendar/index.js';
 import { overdueOn, paidAheadBy, scheduledBalance } from './balance.js';
 import { type Instalment, type InstalmentBook, noParts, openPart, sumOf } from './book.js';
-import { cutsOf, interestUpTo } from './interest.js';
+import { closeMet, cutsOf, interestUpTo, isLast, levelOf, openPrincipal } from './split.js';
 import { solveAmount } from './level.js';
 import { meet, noteMet, type Pouring } from './allocate.js';
-import { closeMet, isLast, levelOf, openPrincipal } from './split.js';
 import type { Recalculation } from './terms.js';
 
 type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;

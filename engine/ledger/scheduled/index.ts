@@ -4,17 +4,13 @@ export {
   type InstalmentBook,
   isOpen,
   noParts,
-  PARTS,
   type Parts,
+  PARTS,
   principalBalanceOf,
   sumOf,
 } from './book.js';
-export { continueInstalments, FROM_CHECKPOINTS } from './checkpoints.js';
+export { continueInstalments, FROM_CHECKPOINTS, payoffCents } from './checkpoints.js';
 export { computeInstalments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
-export { conflictOf } from './conflict.js';
-export { incomeToBook } from './income.js';
-export { payoffCents } from './payoff.js';
-export { ratesSince } from './rates.js';
+export { chargeViews, conflictOf, incomeToBook, type InstalmentView, instalmentViews, ratesSince } from './views.js';
 export * from './terms.js';
-export * from './views.js';

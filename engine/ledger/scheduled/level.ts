@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import { RATE_ONE } from '../../money/index.js';
 import { claimedInterest, type Instalment, type InstalmentBook, type Moved, NOTHING_MOVED } from './book.js';
-import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './interest.js';
+import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './split.js';
 
 /** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
 const SCALE = 10n ** 30n;

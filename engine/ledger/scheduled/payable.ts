@@ -2,9 +2,8 @@ import type { Day } from '../../calendar/index.js';
 import { type Cents, cents } from '../../money/index.js';
 import { expectedBalance } from './balance.js';
 import { claimedInterest, type Instalment, type InstalmentBook, ownInterest } from './book.js';
-import { growthOf, interestUpTo } from './interest.js';
+import { growthOf, interestOfPeriod, interestUpTo, levelOf, setParts, stretchesOf } from './split.js';
 import { RowsBefore } from './rows-before.js';
-import { interestOfPeriod, levelOf, setParts, stretchesOf } from './split.js';
 
 /** What it takes to meet one row on the book's day. */
 export interface Payable {

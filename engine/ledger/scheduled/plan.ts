@@ -11,9 +11,8 @@ import {
   ownInterest,
   ownPrincipal,
 } from './book.js';
-import { interestUpTo, toMultiple } from './interest.js';
+import { interestUpTo, openPrincipal, stretchesOf, toMultiple, waitingBefore } from './split.js';
 import { type Rest, solveAmount, solveRest } from './level.js';
-import { openPrincipal, stretchesOf, waitingBefore } from './split.js';
 
 export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Instalment {
   return {

@@ -1,8 +1,10 @@
 import type { Day } from '../../calendar/index.js';
-import { type Cents, cents } from '../../money/index.js';
+import { cents, type Cents, type Rate } from '../../money/index.js';
+import type { RateTimeline } from '../../rates/index.js';
+import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, type Parts, sumOf } from './book.js';
-import type { ChargePart } from './terms.js';
+import { type Instalment, type InstalmentBook, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
+import type { ChargePart, InstalmentKeeping } from './terms.js';
 
 export interface InstalmentView {
   /** From 1, in the order of due dates. */
@@ -67,4 +69,36 @@ export function chargeViews(book: InstalmentBook): readonly ChargeView[] {
       met.set(key, before + amountCents);
       return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
     });
+}
+
+/** Which settings do not go together: the words say what one of them asks of the other. */
+export function conflictOf({
+  interest,
+  principal,
+  recalculation,
+  excess,
+  creditExcess,
+  chargebackOrder,
+}: InstalmentKeeping): string | null {
+  if (recalculation.type === 'none') return null;
+  if (interest.type === 'flat') return 'flat interest is never recalculated';
+  if (recalculation.type === 'cumulative' && chargebackOrder !== null) return 'cumulative recalculation knows no order of charge-backs';
+  if (principal.type !== 'level') return 'interest is recalculated within level instalments alone';
+  const isInOrder = excess === 'next' && creditExcess === 'next';
+  return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next instalments';
+}
+
+/** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
+export function incomeToBook(book: InstalmentBook): Parts {
+  const parts = noParts();
+  if (book.advances.length === 0 || book.instalments.some(isOpen)) return parts;
+  for (const { due } of book.instalments) addParts(parts, due);
+  for (const part of PARTS) parts[part] -= book.chargedBackParts[part] + book.booked[part];
+  parts.principal = 0;
+  return parts;
+}
+
+/** The rates of a timeline from a day on. */
+export function ratesSince({ segments }: RateTimeline, day: Day): readonly { readonly from: Day; readonly annualRate: Rate }[] {
+  return segments.filter(({ until }) => until > day).map(({ from, net }) => ({ from: from > day ? from : day, annualRate: net }));
 }

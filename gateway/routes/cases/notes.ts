@@ -1,6 +1,6 @@
 import typia from 'typia';
 import type { CreateNoteRequest, ListNotesQuery, ListPersonNotesQuery, NoteView, UpdateNoteRequest } from '../../../actors/index.js';
-import type { Checked } from '../../routing/checked.js';
+import type { Checked } from '../../routing/faults.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 const TAGS = ['Notes'];

@@ -9,8 +9,7 @@ import {
   type OrderedBulkView,
   Refusal,
 } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Supercases'];

@@ -7,8 +7,7 @@ import {
   type SupercaseMemberRequest,
   type UploadMembersRequest,
 } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 const tags = ['Supercases'];
 

@@ -16,9 +16,8 @@ import {
   type TransferTaskRequest,
   type UpdateTaskRequest,
 } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import type { Checked } from '../../routing/checked.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
+import type { Checked } from '../../routing/faults.js';
 import { ownCompany } from '../own-company.js';
 
 const TAGS = ['Tasks'];

@@ -8,8 +8,7 @@ import type {
   WorkerView,
 } from '../../../actors/index.js';
 import { dateTimeText } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { ownCompany } from '../own-company.js';
 import { loadsOf } from './tasks.js';
 

@@ -1,7 +1,7 @@
 import typia from 'typia';
 import type { ListWorkflowsQuery, StartWorkflowRequest, UpdateWorkflowItemRequest, WorkflowView } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import { orStopped } from '../communications/or-stopped.js';
+import { orStopped } from '../communications/hydrated.js';
 
 const TAGS = ['Workflows'];
 const OF_CASE = '/people/{personId}/cases/{caseId}/workflow';

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
-import type { Engine } from '../../engine.js';
+import type { Engine } from '../../local-caller.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 

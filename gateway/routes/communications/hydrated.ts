@@ -1,6 +1,7 @@
-import { type EventView, isPermitted, Refusal } from '../../../actors/index.js';
-import type { Engine } from '../../engine.js';
-import type { Caller } from '../../routing/call.js';
+import { BLOCKED_STATUS, type EventView, type FailedSend, isPermitted, Refusal, refusalOf, textOf } from '../../../actors/index.js';
+import { LIMITS } from '../../limits.js';
+import type { Engine } from '../../local-caller.js';
+import type { Caller, Reply } from '../../routing/route.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */
 interface Reading {
@@ -43,4 +44,46 @@ export async function hydrated({ engine, caller }: Reader, event: EventView): Pr
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;
   }
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** How many messages a company sends a second through this process. */
+export class SendRate {
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /** Throws 429 beyond the limit. */
+  take({ company, mode }: Pick<Caller, 'company' | 'mode'>): void {
+    const now = this.nowMs();
+    const bucket = this.#bucket(`${company}/${mode}`, now);
+    bucket.tokens = Math.min(LIMITS.sendsPerSecond, bucket.tokens + ((now - bucket.atMs) / 1000) * LIMITS.sendsPerSecond);
+    bucket.atMs = now;
+    if (bucket.tokens < 1)
+      throw new Refusal('rateLimited', `A company sends ${LIMITS.sendsPerSecond} messages a second at most.`, { retryAfterSeconds: 1 });
+    bucket.tokens -= 1;
+  }
+
+  #bucket(name: string, now: number): Bucket {
+    const known = this.#buckets.get(name);
+    if (known) return known;
+    // One that is forgotten is full again: the oldest has long been.
+    for (const oldest of this.#buckets.keys()) {
+      if (this.#buckets.size < LIMITS.rateBuckets) break;
+      this.#buckets.delete(oldest);
+    }
+    const bucket: Bucket = { tokens: LIMITS.sendsPerSecond, atMs: now };
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+}
+
+/** What came of a command that sends: a message that was stopped is recorded, and refused all the same. Throws 422. */
+export function orStopped(reply: Reply): Reply {
+  if (reply.status === BLOCKED_STATUS) throw refusalOf(JSON.parse(textOf(reply.data)) as FailedSend); // a stored reply is text
+  return reply;
 }

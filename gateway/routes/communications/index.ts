@@ -1,4 +1,4 @@
-import type { NameServers } from '../../outgoing/name-servers.js';
+import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { callbackRoutes } from './callbacks.js';

@@ -10,8 +10,7 @@ import type {
   UpdateInteractionRequest,
   WriteInteractionQuery,
 } from '../../../actors/index.js';
-import type { Caller } from '../../routing/call.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import { type Caller, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Interactions'];

@@ -9,8 +9,7 @@ import {
   type SenderQuery,
   senderQuery,
 } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 type ReceiveCall = Pick<Call<object, unknown, ReceiveRequest>, 'body' | 'read' | 'command'>;
 

@@ -13,8 +13,7 @@ import {
 } from '../../../actors/index.js';
 import type { MessageOrder, RenderedMessage } from '../../../engine/index.js';
 import type { Renderer } from '../../rendering/renderer.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 const TAGS = ['Communicator'];
 const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();

@@ -2,8 +2,7 @@ import typia from 'typia';
 import type { InteractionView, SendRequest } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
-import { orStopped } from './or-stopped.js';
-import { SendRate } from './send-rate.js';
+import { orStopped, SendRate } from './hydrated.js';
 
 /** What is sent to borrowers. */
 export function sendRoutes(): readonly Route[] {

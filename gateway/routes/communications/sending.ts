@@ -11,9 +11,8 @@ import type {
   SendingNumberView,
   VerifyDomainBody,
 } from '../../../actors/index.js';
-import type { NameServers } from '../../outgoing/name-servers.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import type { NameServers } from '../../outgoing.js';
+import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { ownCompany } from '../own-company.js';
 

@@ -14,8 +14,7 @@ import type {
   ScheduleModificationReply,
   PageQuery,
 } from '../../../actors/index.js';
-import { defineRoute, type Route } from '../../routing/route.js';
-import { counted } from '../../routing/counted.js';
+import { counted, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery, syncQuery } from '../../routing/shared-queries.js';
 
 interface ListModifications extends PageQuery {

@@ -27,8 +27,7 @@ import type {
   UpdateDrawQuery,
   UpdateDrawRequest,
 } from '../../../actors/index.js';
-import { defineRoute, type Route } from '../../routing/route.js';
-import { counted } from '../../routing/counted.js';
+import { counted, defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Draws'];

@@ -18,8 +18,7 @@ import type {
   StatusChangeReply,
   PageQuery,
 } from '../../../actors/index.js';
-import { defineRoute, type Route } from '../../routing/route.js';
-import { counted } from '../../routing/counted.js';
+import { counted, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 
 interface ListActivity extends PageQuery {

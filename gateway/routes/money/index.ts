@@ -1,5 +1,5 @@
 import type { ContentStore } from '../../documents/content-store.js';
-import type { Lookups } from '../../lookups.js';
+import type { Lookups } from '../../deliveries.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { autopayRoutes } from './autopay.js';

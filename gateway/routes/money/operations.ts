@@ -1,8 +1,7 @@
 import typia, { type tags } from 'typia';
 import { type OperationView, Refusal, type ReplayManyRequest } from '../../../actors/index.js';
-import { csvReply } from '../../reply/csv.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { csvReply } from '../../reply.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 interface ListOperations {
   readonly status?: 'running' | 'succeeded' | 'failed';

@@ -1,7 +1,6 @@
 import typia from 'typia';
 import type { PayoffLetterDraft, PayoffLetterReply, PayoffLetterRequest } from '../../../actors/index.js';
-import type { ContentStore } from '../../documents/content-store.js';
-import { recordedLetter } from '../../documents/kept-content.js';
+import { type ContentStore, recordedLetter } from '../../documents/content-store.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 

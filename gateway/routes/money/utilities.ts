@@ -11,7 +11,7 @@ import {
   type ShortText,
 } from '../../../actors/index.js';
 import { isCardBin, isRoutingNumber, routingFacts } from '../../../engine/index.js';
-import type { CardBinFacts, Lookups, PublicIndexRate } from '../../lookups.js';
+import type { CardBinFacts, Lookups, PublicIndexRate } from '../../deliveries.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 /** What a routing number itself tells; names of banks need a directory, which there is none of. */

@@ -14,7 +14,7 @@ import {
 } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import type { Accounts } from '../../auth/accounts.js';
-import type { Desks } from '../../auth/desks.js';
+import type { Desks } from '../../auth/credential.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 type AppDomainType = AppDomain['type'];

@@ -10,9 +10,8 @@ import {
   Refusal,
   WRONG_CODE,
 } from '../../../actors/index.js';
-import type { CodeSender } from '../../auth/codes.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import type { CodeSender } from '../../auth/accounts.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 const TAGS = ['Contacts'];
 const contactReply = typia.json.schemas<[ContactView], '3.1'>();

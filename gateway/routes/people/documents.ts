@@ -11,13 +11,11 @@ import {
   messageOf,
 } from '../../../actors/index.js';
 import type { MessageOrder } from '../../../engine/index.js';
-import type { ContentStore } from '../../documents/content-store.js';
+import { type ContentStore, recorded, recordedLetter } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
-import { recorded, recordedLetter } from '../../documents/kept-content.js';
 import { objectionTo } from '../../rendering/convertible.js';
 import type { Renderer } from '../../rendering/renderer.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { UploadedFile } from '../../wire/upload.js';
 
 const TAGS = ['Documents'];

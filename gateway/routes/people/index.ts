@@ -1,5 +1,5 @@
-import type { CodeSender } from '../../auth/codes.js';
-import type { Desks } from '../../auth/desks.js';
+import type { CodeSender } from '../../auth/accounts.js';
+import type { Desks } from '../../auth/credential.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';

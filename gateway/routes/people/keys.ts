@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import typia from 'typia';
 import type { ApiKeyCreateBody, ApiKeyListQuery, ApiKeyUpdateBody, ApiKeyView, Mode } from '../../../actors/index.js';
-import { hashOfKey } from '../../auth/api-keys.js';
+import { hashOfKey } from '../../auth/key-directory.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 const TAGS = ['API keys'];

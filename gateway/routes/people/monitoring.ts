@@ -14,8 +14,7 @@ import {
   Refusal,
   refuseProperty,
 } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Route } from '../../routing/route.js';
 
 const TAGS = ['Monitoring'];
 const LIST = '/people/{personId}/monitoring-statuses';

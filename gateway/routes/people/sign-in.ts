@@ -1,5 +1,5 @@
 import typia from 'typia';
-import type { Desks } from '../../auth/desks.js';
+import type { Desks } from '../../auth/credential.js';
 import type {
   ExchangeBody,
   NameBody,
@@ -10,7 +10,7 @@ import type {
   TokenView,
   WhereQuery,
 } from '../../auth/sign-in-bodies.js';
-import { originOf } from '../../auth/origin.js';
+import { originOf } from '../../auth/addresses.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 const TAGS = ['Auth'];

@@ -8,10 +8,9 @@ import {
   type UserUpdateBody,
   type UserView,
 } from '../../../actors/index.js';
-import { assertMayActForBorrowers } from '../../auth/acting-as.js';
+import { assertMayActForBorrowers } from '../../auth/password-desk.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 
 const TAGS = ['Users'];

@@ -1,7 +1,6 @@
 import typia, { type tags } from 'typia';
 import { type AnyId, type DateTimeText, EVENT_TYPES, type EventType, type EventView } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { mustBeEvents } from './event-names.js';
 import { hydrated } from '../communications/hydrated.js';
 

@@ -1,4 +1,4 @@
-import type { AddressRules } from '../../outgoing/address-rules.js';
+import type { AddressRules } from '../../outgoing.js';
 import type { Route } from '../../routing/route.js';
 import { eventRoutes } from './events.js';
 import { testClockRoutes } from './test-clocks.js';

@@ -1,10 +1,7 @@
 import typia from 'typia';
 import type { AnyId } from '../../../actors/index.js';
-import type { Call } from '../../routing/call.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
-import type { EventStreams } from '../../streams/event-streams.js';
-import type { StreamFormat } from '../../streams/event-tail.js';
-import { SERVER_SENT_EVENTS, SOCKET_MESSAGES } from '../../streams/formats.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type EventStreams, SERVER_SENT_EVENTS, SOCKET_MESSAGES, type StreamFormat } from '../../streams/event-streams.js';
 import { mustBeEvents } from './event-names.js';
 
 interface StreamEvents {

@@ -7,10 +7,10 @@ import {
   type WebhookUpdateBody,
   type WebhookView,
 } from '../../../actors/index.js';
-import type { AddressRules } from '../../outgoing/address-rules.js';
+import type { AddressRules } from '../../outgoing.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import type { EventMessagesQuery, MessageListQuery, MessageView, ReplayWebhookBody, TestWebhookBody } from '../../webhooks/message-view.js';
-import { newSecret } from '../../webhooks/signature.js';
+import type { EventMessagesQuery, MessageListQuery, MessageView, ReplayWebhookBody, TestWebhookBody } from '../../webhooks/message.js';
+import { newSecret } from '../../webhooks/try-once.js';
 
 const TAGS = ['Webhooks'];
 const webhookReply = typia.json.schemas<[WebhookView], '3.1'>();

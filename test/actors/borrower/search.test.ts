@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { isOneEditAway } from '../../../actors/borrower/search/words.js';
+import { isOneEditAway } from '../../../actors/borrower/search/query.js';
 import { type Data, type Harness, itemsOf } from '../harness.js';
 import { EMAIL, HOME, makeAnn, openBook, PHONE } from './book.js';
 

@@ -1,5 +1,5 @@
-import { type Condition, holds } from '../../../actors/company/casework/condition.js';
-import { type CaseMoment, fires, NO_TRIGGER, stillHolds } from '../../../actors/company/casework/trigger.js';
+import { type Condition, holds } from '../../../actors/company/casework/workflow-types.js';
+import { type CaseMoment, fires, NO_TRIGGER, stillHolds } from '../../../actors/company/casework/do-not-interact-types.js';
 import { test } from 'tap';
 
 const FIELDS: Readonly<Record<string, unknown>> = {

@@ -1,7 +1,7 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, dayAt, judge, type PastContact, SEED_RULES, type Situation } from '../../../engine/index.js';
-import { askedOf, WINDOW_DAYS } from '../../../engine/compliance/looking-back.js';
+import { askedOf, WINDOW_DAYS } from '../../../engine/compliance/judge.js';
 import { SEED } from '../../seed.js';
 import { at, businessRule, call, caseOf, consents, homeIn, loan, phone, plan, situation } from './situations.js';
 

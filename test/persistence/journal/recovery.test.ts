@@ -10,8 +10,8 @@ import {
   recoveryCases,
   verifyJournal,
 } from '../../../persistence/index.js';
-import type { ParsedBatch } from '../../../persistence/journal/batch-parser.js';
-import type { RecoveryCaseName } from '../../../persistence/journal/recovery-cases.js';
+import type { ParsedBatch } from '../../../persistence/journal/walk.js';
+import type { RecoveryCaseName } from '../../../persistence/journal/segments.js';
 import { tempFolder } from '../../temp-folder.js';
 import { SMALL_SEGMENT_BYTES, textsOf } from './blocks.js';
 import { appendForged, batchesOf, flip, fill, moveBatch, rewriteHeader, segmentsOf, zero, zeroSector } from './surgery.js';

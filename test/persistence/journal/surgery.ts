@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchEncoder } from '../../../persistence/journal/batch-encoder.js';
-import { parseBatch, type ParsedBatch } from '../../../persistence/journal/batch-parser.js';
+import { parseBatch, type ParsedBatch } from '../../../persistence/journal/walk.js';
 import { firstBatchOfName } from '../../../persistence/journal/format.js';
-import { decodeHeader, encodeHeader, type SegmentHeader } from '../../../persistence/journal/segment-header.js';
+import { decodeHeader, encodeHeader, type SegmentHeader } from '../../../persistence/journal/segments.js';
 import { SECTOR_BYTES } from '../faulty-inode.js';
 import { blockOf } from './blocks.js';
 

@@ -1,14 +1,21 @@
-import type { CaseOutcome } from '../../../company/index.js';
 import { isDeepStrictEqual } from 'node:util';
+import { must } from '../../../../engine/index.js';
+import { isReachable, type PersonState } from '../../../borrower/index.js';
+import type { CaseOutcome } from '../../../company/index.js';
+import { beside, failedSend, orderForCase, refusalOf, type SaidOrder, sending } from '../../../contact/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
-import { fieldsOf, widened } from '../blocks/block-fields.js';
-import { blockFrom } from '../blocks/decide.js';
-import type { DoNotInteractRequest } from '../blocks/types.js';
-import { fact, onCase } from '../context.js';
+import { resolveId } from '../../../kernel/ids.js';
+import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
+import { doneToLoans } from '../collecting.js';
+import { decided, fact, onCase, showing } from '../context.js';
+import { caseOfLoans } from '../documents.js';
+import { loansNamed } from '../escalations.js';
 import { isClosed } from '../machine.js';
-import { sealText } from '../sealing.js';
+import type { CaseAssociationsRequest } from '../requests.js';
 import { activeBlock, type CaseState } from '../state.js';
-import { closing } from './closing.js';
+import { associationView, sealText } from '../view.js';
+import { closing } from './update.js';
 
 /** What mass work asks of each subcase of a supercase. Those that it has no use for stay as they are. */
 
@@ -47,4 +54,60 @@ export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state,
 export const liftSubcaseBlock = onCase('doNotInteract.deleteInBulk', null, ({ state }) => {
   const block = activeBlock(state);
   return block?.source === 'supercase' ? done([fact('BlockEnded', { id: block.id, status: 'lifted' })]) : nothing;
+});
+
+/** What is sent for each subcase: the words that the order of all has brought. */
+export type SendToSubcase = SaidOrder;
+
+/**
+ * One message to the borrower of a subcase, about the loans of the case. One that is blocked is recorded, and counts as failed in the
+ * operation; one for which there is nothing to record is refused.
+ */
+export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, body, command }) => {
+  const person = env.read<PersonState>('person', state.personId);
+  if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);
+  const order = orderForCase(state, body as SendToSubcase, {
+    channel: 'email',
+    origin: 'request',
+    supercaseBulkOperationId: command.commandId,
+  });
+  const sent = sending(env, person, order);
+  const { failure } = sent;
+  if (failure === null) return { facts: beside(sent), reply: () => ({ data: undefined }) };
+  const data = failedSend(failure);
+  if (sent.facts.length === 0) throw refusalOf(data);
+  return {
+    facts: beside(sent),
+    reply: () => ({ data: undefined }),
+    failure: { errorType: 'businessValidation', message: `${failure.blockReason}: ${failure.message}` },
+  };
+});
+
+/** `POST .../associations`: loans that the case is about; those that it knows already stay. */
+export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }) => {
+  const { loanId, loanIds } = body as CaseAssociationsRequest;
+  if (loanId === undefined && loanIds === undefined) refuseProperty('loanId', 'the id of a loan, or loanIds', 'No loan is named.');
+  const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
+    loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
+  );
+  const known = new Set(state.associations.map(({ objectId }) => objectId));
+  const objectIds = named.filter((id) => !known.has(id));
+  const before = caseOfLoans(state);
+  const atLoans = doneToLoans(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
+  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...atLoans];
+  return decided(state.personId, facts, (after) =>
+    after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)),
+  );
+});
+
+/** `DELETE .../associations/{loanId}`. */
+export const endAssociation = onCase('caseAssociation.delete', 'work', (context) => {
+  const { state, env, command } = context;
+  const anyId = must(command.params['loanId'], 'the path names a loan');
+  const objectId = resolveId(env, env.tenant, 'loan', anyId);
+  if (objectId === undefined || !state.associations.some((association) => association.objectId === objectId))
+    refuse('notFound', `The case is not about a loan ${anyId}.`);
+  const before = caseOfLoans(state);
+  const atLoans = doneToLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
+  return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);
 });

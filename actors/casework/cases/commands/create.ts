@@ -1,22 +1,29 @@
 import { companyOf, zoneOf } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandSpec, Decision, DecideEnv } from '../../../kernel/actor.js';
+import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { doneToLoans } from '../at-loans.js';
-import { setOffByOpening } from '../automatic.js';
-import { decided, fact, refuseTaken } from '../context.js';
-import { reviewOfNew, workflowOfNew } from '../desk.js';
+import { doneToLoans } from '../collecting.js';
+import { decided, fact, onCase, refuseTaken, showing } from '../context.js';
+import { deskAfterDelete, reviewOfNew, workflowOfNew } from '../desk.js';
+import { caseOfLoans } from '../documents.js';
+import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, setOffByOpening, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
-import { requireProduct, type TypeOfCase, typeForNew, typeForSystem } from '../fields/case-type.js';
-import { defaultsOf, readCustomFields } from '../fields/custom-fields.js';
-import { readTypeFields, withChanges } from '../fields/read-fields.js';
-import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, teamNamed } from '../references.js';
+import {
+  defaultsOf,
+  readCustomFields,
+  readTypeFields,
+  requireProduct,
+  typeForNew,
+  typeForSystem,
+  type TypeOfCase,
+  withChanges,
+} from '../fields.js';
+import { notificationsCanceled } from '../notifications.js';
 import type { CreateCaseRequest } from '../requests.js';
-import { sealFields, sealText } from '../sealing.js';
-import { isPlanStale, planned } from '../reviews/plan.js';
-import { type CaseState, newCase } from '../state.js';
-import { caseView } from '../view.js';
-import { refuseSecondCollection, requireOutcome } from './moves.js';
+import { isPlanStale, planned } from '../reviews.js';
+import { activeBlock, type CaseState, newCase } from '../state.js';
+import { caseView, sealFields, sealText } from '../view.js';
+import { refuseSecondCollection, requireOutcome } from './update.js';
 
 /** `POST /people/{personId}/cases`: the case lies beside its borrower. */
 export const createCase: CommandSpec<CaseState> = {
@@ -124,3 +131,20 @@ export function openedBySystem(
   const drafts = opened(env, { id, personId, request, type, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
   return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
 }
+
+/**
+ * `DELETE /people/{personId}/cases/{caseId}`: the case is kept and out of reach, its block is lifted, what was to be sent for it is not.
+ */
+export const deleteCase = onCase('case.delete', 'delete', ({ state, env }) => {
+  if (state.supercaseId !== null) refuse('invalidState', `The case belongs to the supercase ${state.supercaseId}, which closes it.`);
+  const block = activeBlock(state);
+  const lifted = block ? [fact('BlockEnded', { id: block.id, status: 'lifted' })] : [];
+  const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));
+  return {
+    facts: [...lifted, ...notificationsCanceled(state), ...deskAfterDelete(env, state), ...atLoans, fact('CaseDeleted', {})],
+    reply: () => ({ data: undefined }),
+  };
+});
+
+/** `POST .../views`: somebody has looked at the case. */
+export const viewCase = onCase('case.view', 'view', (context) => showing(context, [fact('CaseViewed', {})]));

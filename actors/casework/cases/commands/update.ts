@@ -1,24 +1,79 @@
-import { companyOf } from '../../../company/index.js';
-import { refuse } from '../../../errors.js';
+import { type BaseCaseType, type CaseOutcome, type CaseStatus, companyOf } from '../../../company/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { doneToLoans } from '../at-loans.js';
-import { setOffByMove } from '../automatic.js';
+import { requireWorkflowDone } from '../../workflows/starting.js';
+import { doneToLoans } from '../collecting.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
 import { deskAfterMove, reviewOfChanged } from '../desk.js';
+import { caseOfLoans } from '../documents.js';
+import { employeeNamed, setOffByMove, teamNamed } from '../escalations.js';
 import type { CaseFacts } from '../facts.js';
-import { typeOfCase } from '../fields/case-type.js';
-import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
-import { readTypeFields, withChanges } from '../fields/read-fields.js';
-import { caseOfLoans } from '../loans-meant.js';
-import { isClosed } from '../machine.js';
-import { employeeNamed, teamNamed } from '../references.js';
+import { readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
+import { isActive, isClosed, nextStatuses } from '../machine.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
-import { replanned } from '../reviews/plan.js';
-import { openFields, openText, sealFields, sealText } from '../sealing.js';
-import type { CaseFields, CaseState } from '../state.js';
-import { requireWorkflowDone } from '../../workflows/starting.js';
-import { movedTo, refuseSecondCollection, requireNext, requireOutcome } from './moves.js';
+import { replanned } from '../reviews.js';
+import { type CaseFields, type CaseState, openEscalation, type Sealed } from '../state.js';
+import { openFields, openText, sealFields, sealText } from '../view.js';
+
+export interface Move {
+  readonly status: CaseStatus;
+  readonly outcome: CaseOutcome | null;
+  readonly outcomeNote?: Sealed | null;
+}
+
+/** 409 for a status that does not follow on the present one. */
+export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus): void {
+  const next = nextStatuses(state.status);
+  if (next.includes(status)) return;
+  refuse('invalidCaseTransition', `A case that is ${state.status} cannot become ${status}.`, {
+    errors: [
+      {
+        path: 'status',
+        expected: next.length === 0 ? 'no other status' : `one of ${next.join(', ')}`,
+        message: `the case is ${state.status}`,
+      },
+    ],
+  });
+}
+
+/** An outcome comes with `completed`, and only with it. */
+export function requireOutcome(status: CaseStatus, outcome: CaseOutcome | null): void {
+  if (status === 'completed' && outcome === null) {
+    refuse('missingOutcome', 'A completed case has an outcome.', {
+      errors: [{ path: 'outcome', expected: 'how the case has ended', message: 'is missing' }],
+    });
+  }
+  if (status !== 'completed' && outcome !== null)
+    refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
+}
+
+/** A borrower has one active collection case. */
+export function refuseSecondCollection(env: DecideEnv, personId: string, caseType: BaseCaseType, ownId: string | null): void {
+  if (caseType !== 'collection') return;
+  const [other] = env.list('case', {
+    parentId: personId,
+    matches: ({ id, parentId, fields }) =>
+      parentId === personId && id !== ownId && fields['caseType'] === 'collection' && fields['isActive'] === true,
+    limit: 1,
+  }).rows;
+  if (other) refuse('activeCollectionCaseExists', `The borrower has an active collection case: ${other.id}.`);
+}
+
+/** The move, and before it the end of what a closed case has no use for: snooze, calls, escalation. Blocks stay. */
+function movedTo(state: CaseState, move: Move): readonly FactDraft[] {
+  const ends = isActive(move.status) ? [] : endsOf(state);
+  return [...ends, fact('CaseMoved', move)];
+}
+
+function endsOf(state: CaseState): readonly FactDraft[] {
+  const escalation = openEscalation(state);
+  return [
+    ...(state.snooze ? [fact('CaseWoken', { id: state.snooze.id })] : []),
+    ...state.calls.filter(({ status }) => status === 'scheduled').map(({ id }) => fact('CallEnded', { id, status: 'canceled' })),
+    ...(escalation ? [fact('EscalationEnded', { id: escalation.id, status: 'canceled', reason: null })] : []),
+  ];
+}
 
 /** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that a case is completed with what it needs. */
 export const updateCase = onCase('case.update', null, (context) => {
@@ -166,3 +221,31 @@ export const setCaseOwner = onCase('case.setOwner', 'work', (context) => {
     owningEmployeeId === context.state.owningEmployeeId ? [] : [fact('CaseChanged', { changes: { owningEmployeeId }, secrets: [] })],
   );
 });
+
+/**
+ * The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands.
+ */
+export function closing(
+  env: DecideEnv,
+  state: CaseState,
+  move: Move & { readonly status: 'completed' | 'canceled' },
+): readonly FactDraft[] {
+  const passing = nextStatuses(state.status).includes(move.status) ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
+  const doneAtLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
+  return [
+    ...passing,
+    ...movedTo(state, move),
+    ...doneAtLoans,
+    ...setOffByMove(env, state, move),
+    ...deskAfterMove(env, state, move.status),
+  ];
+}
+
+/**
+ * The end of a case that lasts as long as something else: beside the facts of that, on the borrower's shard. One that is closed stays as
+ * it is.
+ */
+export function closedBySystem(env: DecideEnv, state: CaseState, move: Parameters<typeof closing>[2]): readonly FactDraft[] {
+  if (isClosed(state.status) || state.status === 'deleted') return [];
+  return closing(env, state, move).map((draft) => ({ target: { kind: 'case', id: state.id }, ...draft }));
+}

@@ -1,5 +1,5 @@
 import { allOf, type Attributes, equals, type Expression, meets, oneOf, parseExpression } from './expression.js';
-import type { PairingConfig, SyncedConfig, TaskMatch, WorkerMatch } from './pairing-config.js';
+import type { PairingConfig, SyncedConfig, TaskMatch, WorkerMatch } from './pairing-configs.js';
 
 /** What expressions may ask of a task and of a worker. */
 const TASK_FIELDS: ReadonlySet<string> = new Set([

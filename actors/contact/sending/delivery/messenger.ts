@@ -1,12 +1,121 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../../../errors.js';
-import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
-import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import { assert, type FeedbackSignal, type SendableChannel } from '../../../../engine/index.js';
+import type { PersonState } from '../../../borrower/index.js';
+import { Refusal, refuse } from '../../../errors.js';
+import type { CommandContext, CommandRequest, CommandSpec, DecideEnv, Decision, Outcome, QueryRequest } from '../../../kernel/actor.js';
+import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import type { ListResult } from '../../../wire.js';
-import { isSinkOf } from './delivery.js';
-import { type DeliveryAdapters, MessageRefused, type OutgoingMessage } from './port.js';
-import type { HandedOverBody, NotHandedOverBody, TryReply } from './decide.js';
-import type { OutgoingItem } from './outgoing.js';
+import { feedbackTold, type InteractionContent, type InteractionState } from '../../interactions/index.js';
+import { openJson } from '../../interactions/sealing.js';
+import { ofItself, stoppedNow } from '../send/screened.js';
+import {
+  type Delivery,
+  type DeliveryAdapters,
+  type DeliveryFacts,
+  GIVEN_UP,
+  isSinkOf,
+  MessageRefused,
+  type OutgoingItem,
+  type OutgoingMessage,
+  retryAt,
+  TAKEN,
+} from './delivery.js';
+
+/** What an adapter has answered. */
+export interface HandedOverBody {
+  readonly providerMessageId: string;
+}
+
+export interface NotHandedOverBody {
+  /** Null: it was not reached, and is tried again. */
+  readonly signal: FeedbackSignal | null;
+  readonly providerErrorCode: string | null;
+}
+
+/** What a try begins with: the message, or null where it does not go out any more. */
+interface TryReply {
+  readonly message: OutgoingMessage | null;
+}
+
+type Context = CommandContext<InteractionState>;
+
+const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
+
+/** The service's own commands about messages on their way out: no route leads here. */
+export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
+  onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
+    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
+    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
+    if (stops)
+      return {
+        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops],
+        reply: () => ({ data: { message: null } satisfies TryReply }),
+      };
+    const message = messageOf(env, state, delivery.channel);
+    if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
+    return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
+  }),
+  onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
+    const { providerMessageId } = body as HandedOverBody;
+    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
+  }),
+  onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
+    const { signal, providerErrorCode } = body as NotHandedOverBody;
+    if (signal !== null)
+      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
+    const nextAt = retryAt(delivery, env.now);
+    return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
+  }),
+];
+
+function onWaiting(
+  type: string,
+  decide: (context: Context, delivery: Delivery) => Decision<InteractionState>,
+): CommandSpec<InteractionState> {
+  return {
+    kind: 'interaction',
+    type,
+    place: { on: 'target' },
+    decide(context) {
+      assert(context.command.actor.type === 'system', 'messages are handed over by the service');
+      const { id, delivery, status } = context.state;
+      if (delivery?.phase !== 'waiting' || status !== 'attempted')
+        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
+      return decide(context, delivery);
+    },
+  };
+}
+
+const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
+
+/** What a provider tells, of the interaction and of what hangs on the borrower. */
+const told = (
+  env: DecideEnv,
+  state: InteractionState,
+  signal: FeedbackSignal | null,
+  providerErrorCode: string | null,
+): readonly FactDraft[] =>
+  signal === null ? [] : feedbackTold(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
+
+const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
+  deliveryFact('MessageNotHandedOver', { nextAt: null }),
+  ...told(env, state, GIVEN_UP[channel], null),
+];
+
+/** Null once the borrower was erased. */
+function messageOf(env: DecideEnv, state: InteractionState, channel: SendableChannel): OutgoingMessage | null {
+  const content = openJson<InteractionContent>(env, state, 'content');
+  const {
+    id: idempotencyKey,
+    tenant: { company, mode },
+    mailIsCertified,
+    personId,
+  } = state;
+  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  return content && person
+    ? { idempotencyKey, company, mode, personId: person.id, channel, content: { ...content }, mailIsCertified }
+    : null;
+}
 
 export interface MessengerParts {
   /** That of the shared shard: it knows the companies. */

@@ -9,13 +9,44 @@ import {
   type WordFault,
 } from '../../../../engine/index.js';
 import { contactOf, findDocument, type PersonState } from '../../../borrower/index.js';
-import { type Fault, refuse, Refusal } from '../../../errors.js';
-import { referencesOf } from '../../interactions/references.js';
-import { findStatement, type LoanState } from '../../../loan/index.js';
+import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
+import { type Fault, Refusal, refuse } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
+import { ask } from '../../../kernel/policy.js';
+import { findStatement, type LoanState } from '../../../loan/index.js';
 import { millisecondsOf } from '../../../wire.js';
-import type { SendRequest } from '../requests.js';
-import { isToAgents } from './agents.js';
+import type { InteractionState } from '../../interactions/index.js';
+import { referencesOf } from '../../interactions/references.js';
+import { contactAsks, type WorkerOfCase } from '../../questions.js';
+import type { SendRequest } from '../payoff-letter.js';
+
+/**
+ * The service's own words to those who work a case: no law on borrowers' contacts screens them, so no borrower gets them.
+ */
+export const isToAgents = ({ theme }: Pick<InteractionState, 'theme'>): boolean => theme === 'agentNotification';
+
+/** Most recipients of one message. */
+const MOST_AGENTS = 50;
+
+/**
+ * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in
+ * it. None without a case, and where nobody has an address.
+ */
+export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>): readonly string[] {
+  const worker = caseId === null ? null : ask(env, contactAsks.workerOfCase, caseId);
+  return worker === null ? [] : addressesOf(env, worker).slice(0, MOST_AGENTS);
+}
+
+function addressesOf(env: DecideEnv, { employeeId, teamId }: WorkerOfCase): readonly string[] {
+  const company = companyOf(env, env.tenant);
+  const named = employeeId === null ? undefined : employeeOf(company, employeeId);
+  const all = named
+    ? [named]
+    : teamId === null
+      ? []
+      : [...employeesOf(company).values()].filter(({ stored }) => stored.teamIds.includes(teamId));
+  return all.flatMap(({ stored: { email } }) => email ?? []);
+}
 
 /** A send whose ids are those of the service and whose words fit each other: whoever wants something sent makes one. */
 export interface SendOrder {
@@ -224,4 +255,35 @@ function refuseTaken(env: DecideEnv, externalId: string | null): void {
   refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
     errors: [{ path: 'interactionExternalId', expected: 'an id that no other interaction has', message: 'taken already' }],
   });
+}
+
+/** What of a case a message about it needs. */
+interface CaseWrittenAbout {
+  readonly id: string;
+  readonly associations: readonly { readonly objectId: string }[];
+}
+
+interface CaseMessage {
+  readonly channel: SendableChannel;
+  readonly origin: ContactOrigin;
+  readonly supercaseBulkOperationId: string | null;
+}
+
+/** A message to the borrower of a case, about the loans of the case: of a single one as the loan itself. */
+export function orderForCase({ id: caseId, associations }: CaseWrittenAbout, said: SaidOrder, message: CaseMessage): SendOrder {
+  const loanIds = associations.map(({ objectId }) => objectId);
+  const [loanId = null] = loanIds.length === 1 ? loanIds : [];
+  return {
+    ...said,
+    ...message,
+    caseId,
+    loanId,
+    loanIds,
+    contactId: null,
+    statementId: null,
+    attachments: [],
+    previousInteractionId: null,
+    externalId: null,
+    mailIsCertified: false,
+  };
 }

@@ -1,5 +1,5 @@
-import { type ContactFault, faultOfContact, type RenderedMessage, type SendableChannel } from '../../../../engine/index.js';
-import type { Contact, PersonState } from '../../../borrower/index.js';
+import { type ContactFault, faultOfContact, must, type RenderedMessage, type SendableChannel } from '../../../../engine/index.js';
+import { type Contact, isReachable, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
   type ChosenTemplate,
@@ -9,19 +9,19 @@ import {
   templateNamed,
   zoneOf,
 } from '../../../company/index.js';
-import { refuseProperty } from '../../../errors.js';
-import type { DecideEnv } from '../../../kernel/actor.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import type { LoanState } from '../../../loan/index.js';
 import { type InteractionContent, sendRecorded, type SentMessage } from '../../interactions/index.js';
+import type { InteractionState } from '../../interactions/state.js';
+import { showing } from '../../interactions/view.js';
 import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
-import { attempted } from '../delivery/queued.js';
-import { agentsOf, isToAgents } from './agents.js';
-import type { SendFailure, TemplateReason } from './failure.js';
-import type { SendOrder } from './order.js';
-import { addressedTo, chosenContact, recipientOf } from './recipient.js';
-import { type Screenable, screened } from './screened.js';
-import { senderOf } from './sender.js';
+import { attempted } from '../delivery/moments.js';
+import type { SendRequest } from '../payoff-letter.js';
+import { agentsOf, isToAgents, readOrder, type SendOrder } from './order.js';
+import { failedSend, refusalOf, type Screenable, screened, type SendFailure, type TemplateReason } from './screened.js';
+import { addressedTo, chosenContact, recipientOf, senderOf } from './sender.js';
 
 /** What a send comes to: the facts of one interaction, or none where nothing is recorded, and why it went nowhere. */
 export interface Sending {
@@ -228,3 +228,23 @@ function loansOf(env: DecideEnv, { loanId, loanIds }: Pick<SendOrder, 'loanId' |
   const loans = loanIds.map((id) => env.read<LoanState>('loan', id)).filter((state) => state !== undefined);
   return { loan: loans.find(({ id }) => id === loanId) ?? null, loans };
 }
+
+/** The status of a send that a rule has stopped: what is recorded stays, and a retry is answered the same. */
+export const BLOCKED_STATUS = 422;
+
+/** `POST /communicator/send`: the interaction lies beside its borrower. */
+export const sendMessage: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.send',
+  place: { on: 'beside', kind: 'person' },
+  decide(context): Decision<InteractionState> {
+    const { env, id, besideId, body } = context;
+    const person = env.read<PersonState>('person', must(besideId, 'a message goes to a borrower'));
+    if (!person || !isReachable(person)) return refuse('notFound', 'There is no such borrower.');
+    const { facts, failure } = sending(env, person, readOrder(env, id, person, body as SendRequest), id);
+    if (failure === null) return showing(context, person.id, facts);
+    const data = failedSend(failure);
+    if (facts.length === 0) throw refusalOf(data);
+    return { facts, reply: () => ({ status: BLOCKED_STATUS, data, message: data.message }) };
+  },
+};

@@ -2,8 +2,16 @@ import { must } from '../../../../engine/index.js';
 import { Refusal, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../actor.js';
 import type { FactDraft } from '../../fact.js';
-import { type Change, changed, findRecord, type ResourceHost, type ResourceRecord, recordsOf } from '../declaration.js';
-import type { ResourceCreated, ResourceRemoved } from '../facts.js';
+import {
+  type Change,
+  changed,
+  findRecord,
+  recordsOf,
+  type ResourceCreated,
+  type ResourceHost,
+  type ResourceRecord,
+  type ResourceRemoved,
+} from '../declaration.js';
 import type { AnyVersioned, VersionedCreateBody, VersionedCreateQuery, VersionedUpdateBody, VersionQuery } from './declaration.js';
 import {
   type By,
@@ -12,13 +20,13 @@ import {
   type TypeLine,
   type TypeVersion,
   versionOf,
+  versionReply,
   withChanged,
   withDeprecated,
   withNext,
   withoutDraft,
   withPublished,
 } from './line.js';
-import { versionReply } from './queries.js';
 
 type Line = TypeLine<unknown>;
 type Record = ResourceRecord<Line>;

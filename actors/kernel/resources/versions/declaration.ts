@@ -1,10 +1,9 @@
 import type { tags } from 'typia';
-import type { OffsetQuery } from '../../../page.js';
-import type { ActorView } from '../../actor-view.js';
+import type { OffsetQuery } from '../../../list-order.js';
+import type { ActorView } from '../../actor-logic.js';
 import type { AnyId, DateTimeText } from '../../../wire.js';
 import type { Change, ResourceHost, ResourceRecord } from '../declaration.js';
-import type { TypeLine, TypeVersion } from './line.js';
-import type { VersionStatus } from './machine.js';
+import type { TypeLine, TypeVersion, VersionStatus } from './line.js';
 
 /** A declared resource with versions, of which one is active: what is made of a type keeps its version. */
 export interface VersionedDeclaration<Create, Update, Fields, Host extends ResourceHost = ResourceHost> {

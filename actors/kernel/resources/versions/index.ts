@@ -1,4 +1,11 @@
 export { changedInPlace, publishedType, versionedCommands } from './commands.js';
 export * from './declaration.js';
-export * from './line.js';
-export * from './queries.js';
+export {
+  activeOf,
+  findVersion,
+  shownOf,
+  type TypeLine,
+  type TypeVersion,
+  versionedQueries,
+  versionReply,
+} from './line.js';

@@ -1,8 +1,36 @@
+import { setup } from 'xstate';
 import { must } from '../../../../engine/index.js';
-import { refuse, Refusal } from '../../../errors.js';
+import { Refusal, refuse } from '../../../errors.js';
+import { pageOf } from '../../../list-order.js';
+import { Chart, STAYS } from '../../../statechart.js';
+import { dateTimeText, orNull } from '../../../wire.js';
+import { actorView } from '../../actor-logic.js';
+import type { QuerySpec } from '../../actor.js';
 import type { Agent } from '../../fact.js';
-import { findRecord, type ResourceHost, type ResourceRecord } from '../declaration.js';
-import { VERSION_CHART, type VersionStatus } from './machine.js';
+import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../declaration.js';
+import type { AnyVersioned, ShownVersion, VersionedListQuery, VersionedView, VersionQuery } from './declaration.js';
+
+/**
+ * The life of one version of a type. A draft is changed in place. A published version is never changed: a change makes a new version, and
+ * objects that began under the old one stay under it.
+ */
+export const typeVersionMachine = setup({
+  types: { events: {} as { readonly type: VersionMove } },
+}).createMachine({
+  id: 'typeVersion',
+  initial: 'draft',
+  states: {
+    draft: { on: { change: STAYS, publish: 'active', delete: 'deleted' } },
+    active: { on: { deprecate: 'deprecated', derive: STAYS } },
+    deprecated: { on: { derive: STAYS } },
+    deleted: { type: 'final' },
+  },
+});
+
+export type VersionStatus = 'draft' | 'active' | 'deprecated';
+export type VersionMove = 'change' | 'publish' | 'delete' | 'deprecate' | 'derive';
+
+export const VERSION_CHART = new Chart<VersionStatus, VersionMove>(typeVersionMachine);
 
 /** A type as the company keeps it: all its versions, the oldest first. An id names the line, a number the version. */
 export interface TypeLine<Fields> {
@@ -135,4 +163,66 @@ export function findVersion<Fields>(
   const record = findRecord<TypeLine<Fields>>(host, { type, unique: [] }, id);
   const version = record && (number === undefined ? activeOf(record.stored) : record.stored.versions.find((one) => one.version === number));
   return record && version && { record, version };
+}
+
+type Record = ResourceRecord<TypeLine<unknown>>;
+
+/** `get` and `list` of a type with versions, answered by its host. */
+export function versionedQueries<Host extends ResourceHost>(kind: string, declaration: AnyVersioned): QuerySpec<Host>[] {
+  const { type, param } = declaration;
+  return [
+    {
+      kind,
+      type: `${type}.get`,
+      on: 'target',
+      read({ state, request, query }) {
+        const id = request.params[param] ?? '';
+        const record = (recordsOf(state, type).get(id) ?? refuse('notFound', `There is no ${type} ${id}.`)) as Record;
+        const { version } = query as VersionQuery;
+        return versionReply(declaration, state, {
+          id,
+          record,
+          version: version === undefined ? shownOf(record.stored) : versionOf(record.stored, version),
+        });
+      },
+    },
+    {
+      kind,
+      type: `${type}.list`,
+      on: 'target',
+      read: ({ state, query }) =>
+        pageOf(shownVersions(declaration, state, query as VersionedListQuery), query as VersionedListQuery, (shown) =>
+          versionReply(declaration, state, shown),
+        ),
+    },
+  ];
+}
+
+/** Each type once, the newest first: by its active version, else its newest, or by the newest one of the status that is asked for. */
+function shownVersions(declaration: AnyVersioned, host: ResourceHost, query: VersionedListQuery): readonly ShownVersion[] {
+  const { status, includeDeprecated = false } = query;
+  const shown = ([...recordsOf(host, declaration.type).values()] as Record[]).flatMap((record): readonly ShownVersion[] => {
+    const version = status === undefined ? shownOf(record.stored) : record.stored.versions.findLast((one) => one.status === status);
+    if (!version || (status === undefined && version.status === 'deprecated' && !includeDeprecated)) return [];
+    return declaration.matches?.(version.fields, query) === false ? [] : [{ id: record.id, record, version }];
+  });
+  return shown.reverse();
+}
+
+export function versionReply(declaration: AnyVersioned, host: ResourceHost, { record, version: shown }: ShownVersion): object {
+  const { fields, createdAt, createdBy, updatedAt, publishedAt, publishedBy, deprecatedAt, deprecatedBy, ...plain } = shown;
+  const common: VersionedView = {
+    id: record.id,
+    companyId: host.id,
+    ...plain,
+    createdBy: actorView(createdBy),
+    publishedAt: orNull(dateTimeText, publishedAt),
+    publishedBy: orNull(actorView, publishedBy),
+    deprecatedAt: orNull(dateTimeText, deprecatedAt),
+    deprecatedBy: orNull(actorView, deprecatedBy),
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
+  };
+  return { object: declaration.type, ...common, ...declaration.view(fields, record, host) };
 }

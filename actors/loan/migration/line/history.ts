@@ -1,6 +1,15 @@
+import { setup } from 'xstate';
 import type { Cents, Day } from '../../../../engine/index.js';
-import type { Agent } from '../../../kernel/fact.js';
+import type { DecideEnv } from '../../../kernel/actor.js';
+import type { Agent, FactDraft } from '../../../kernel/fact.js';
+import { Chart } from '../../../statechart.js';
+import { recordOf } from '../../context.js';
+import type { DrawCreated } from '../../draws/evolve.js';
+import { readDrawTerms } from '../../draws/read-terms.js';
+import { firstTimestamps } from '../../origination/read.js';
 import type { MetaData } from '../../origination/terms.js';
+import type { LoanRecord, LoanState } from '../../state.js';
+import type { MigrationChanged } from '../evolve.js';
 
 /*
  * What a line of credit brings from another system: periods and transactions before the cutoff, which are
@@ -146,4 +155,57 @@ export interface PastFee extends PastFeeTerms {
   readonly createdBy: Agent;
   readonly canceledAt: number | null;
   readonly canceledBy: Agent | null;
+}
+
+/** The life of a transaction that another system has recorded. It begins in any of its states. */
+export const pastTransactionMachine = setup({}).createMachine({
+  id: 'pastTransaction',
+  initial: 'pending',
+  states: {
+    pending: { on: { succeed: 'succeeded', fail: 'failed' } },
+    succeeded: { on: { fail: 'failed' } },
+    failed: { type: 'final' },
+  },
+});
+
+type PastTransactionMove = 'succeed' | 'fail';
+
+export const pastTransactionChart = new Chart<PastTransactionStatus, PastTransactionMove>(pastTransactionMachine);
+
+/** What the preparation of a new loan records: of a line also the draw that holds its history. */
+export function preparation(migration: MigrationChanged, product: LoanRecord['type'], env: DecideEnv): readonly FactDraft[] {
+  const changed: FactDraft = { type: 'MigrationChanged', body: migration };
+  return product === 'lineOfCredit' && migration.move === 'prepare' ? [staticDraw(env, 1), changed] : [changed];
+}
+
+/** The same of a loan that exists: a line has one such draw. */
+export function preparationLater(state: LoanState, env: DecideEnv, migration: MigrationChanged): readonly FactDraft[] {
+  const changed: FactDraft = { type: 'MigrationChanged', body: migration };
+  const lacksDraw =
+    recordOf(state).type === 'lineOfCredit' && migration.move === 'prepare' && !state.draws.some(({ drawType }) => drawType === 'static');
+  return lacksDraw ? [staticDraw(env, state.draws.length + 1), changed] : [changed];
+}
+
+function staticDraw(env: DecideEnv, draw: number): FactDraft {
+  const body: DrawCreated = {
+    draw: {
+      draw,
+      id: env.newId('LN'),
+      externalId: null,
+      drawType: 'static',
+      status: 'originated',
+      nickname: 'History',
+      isClosed: false,
+      declineReason: null,
+      cancellationReason: null,
+      labels: [],
+      additionalPeople: [],
+      metaData: null,
+      atOrigination: readDrawTerms({}),
+      rates: null,
+      timestamps: firstTimestamps(env.now, 'originated'),
+    },
+    caseId: null,
+  };
+  return { type: 'DrawCreated', body };
 }

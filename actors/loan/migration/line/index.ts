@@ -1,16 +1,23 @@
 import { refuse } from '../../../errors.js';
-import { pageOf } from '../../../page.js';
+import { pageOf } from '../../../list-order.js';
 import type { CommandSpec, QuerySpec } from '../../../kernel/actor.js';
 import { dayOfText } from '../../../wire.js';
 import { requirePerson, requireProduct } from '../../context.js';
-import { drawOf } from '../../draws/find.js';
+import { drawOf } from '../../draws/draw.js';
 import type { LoanState } from '../../state.js';
-import { createPastPeriods, removePastPeriod, updatePastPeriod } from './commands/past-periods.js';
+import {
+  createDrawMigrationPeriod,
+  createMigrationPeriod,
+  createPastPeriods,
+  removePastPeriod,
+  updateDrawMigrationPeriod,
+  updateMigrationPeriod,
+  updatePastPeriod,
+} from './commands/periods.js';
 import { movePastTransaction, recordPastTransaction } from './commands/past-transactions.js';
-import { createDrawMigrationPeriod, createMigrationPeriod, updateDrawMigrationPeriod, updateMigrationPeriod } from './commands/periods.js';
-import { historyOf } from './find.js';
+import { historyOf } from './taking.js';
 import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './types.js';
-import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './view.js';
+import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './evolve.js';
 
 export const lineHistoryCommands: readonly CommandSpec<LoanState>[] = [
   createPastPeriods,

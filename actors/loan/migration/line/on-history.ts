@@ -3,7 +3,7 @@ import type { ChargeFeeRequest } from '../../fees/types.js';
 import type { LoanState } from '../../state.js';
 import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';
 import { findPastTransaction } from './commands/past-transactions.js';
-import { clearPast, reversePast } from './commands/undo-past.js';
+import { clearPast, reversePast } from './commands/periods.js';
 
 type Context = CommandContext<LoanState>;
 

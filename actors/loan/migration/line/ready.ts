@@ -3,12 +3,11 @@ import { currentSettings } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { EvolveEnv } from '../../../kernel/actor.js';
 import { loanTypeOf, recordOf } from '../../context.js';
-import { findDraw } from '../../draws/find.js';
+import { findDraw } from '../../draws/draw.js';
 import type { LoanState } from '../../state.js';
-import { dayRuleFaults, seedFaults } from './check-balances.js';
-import { chainFaults, sharedFaults } from './check-periods.js';
-import { knownPeriods } from './commands/past-periods.js';
-import { historyOf } from './find.js';
+import { chainFaults, dayRuleFaults, seedFaults, sharedFaults } from './check.js';
+import { knownPeriods } from './commands/periods.js';
+import { historyOf } from './taking.js';
 import { type LineHistory, type MigratedBalances, type Part, STANDINGS } from './history.js';
 
 /** All that keeps a line from being migrated as it was stated. */

@@ -1,9 +1,8 @@
-import { productAtActivation } from '../../origination/at-activation.js';
 import {
   type Accelerate,
   addDays,
-  type Cents,
   cents,
+  type Cents,
   type ChargeOff,
   type EffectiveTime,
   type LineSeeded,
@@ -12,24 +11,70 @@ import {
   type SeededOverdue,
 } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
-import { type Fact, type FactDraft } from '../../../kernel/fact.js';
-import { recordOf } from '../../context.js';
+import { type Fault, refuse } from '../../../errors.js';
+import type { CommandContext } from '../../../kernel/actor.js';
+import type { Fact, FactDraft } from '../../../kernel/fact.js';
+import { recordOf, requireBody, requireCase, requirePerson, requireProduct, statusOf } from '../../context.js';
 import { drawContractOf } from '../../draws/contract.js';
 import type { DrawActivated } from '../../draws/evolve.js';
 import type { LedgerChange, LedgerChanged, LineActivated } from '../../facts.js';
+import { lineActivated } from '../../ledger/evolve.js';
 import { settingsAt } from '../../ledger/settings.js';
-import { lineContractOf } from '../../line/contract.js';
-import { indexOf } from '../../rates/rows.js';
+import { lineContractOf } from '../../line/activate.js';
+import { productAtActivation } from '../../origination/at-activation.js';
+import { indexOf, originationRates } from '../../rates/rows.js';
 import { cloneLoan } from '../../resting.js';
 import type { LoanState } from '../../state.js';
+import type { Applying } from '../../tell.js';
 import type { ViewEnv } from '../../views/loan.js';
 import type { Taking } from '../evolve.js';
-import type { Migration } from '../migration.js';
-import { beginLine } from './begin.js';
-import { partsCents } from './check-balances.js';
-import { historyOf } from './find.js';
-import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, OverdueObligation, Part, Standing } from './history.js';
-import { DRAW_PARTS, STANDINGS } from './history.js';
+import { mayMigrate, type Migration, NOT_MIGRATED } from '../migration.js';
+import { migrationStatus } from '../reconcile.js';
+import { partsCents } from './check.js';
+import {
+  DRAW_PARTS,
+  type DrawMigrationPeriod,
+  type LineHistory,
+  type MigratedBalances,
+  type MigrationPeriod,
+  NO_HISTORY,
+  type OverdueObligation,
+  type Part,
+  type Standing,
+  STANDINGS,
+} from './history.js';
+
+/** The ledger of a line begins at its cutoff; its rates have run since the other system activated it. */
+export function beginLine(applying: Applying, activation: LineActivated): void {
+  const { state, env } = applying;
+  lineActivated(applying, activation, activation.contract.terms.activation);
+  const line = must(state.line, `${state.id} was activated`);
+  line.rates = originationRates(state, env, must(state.migration?.activatedDay ?? undefined, 'a day of activation'));
+}
+
+/** What is asked first of everything that is recorded of a line before its migration. */
+export function beginRecording<Request extends { readonly caseId?: string | null }>(context: CommandContext<LoanState>): Request {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  requireProduct(state, 'lineOfCredit');
+  const request = requireBody<Request>(context.body);
+  requireCase(env, state, command, request.caseId);
+  const status = migrationStatus(state);
+  const isOpen = statusOf(state) === 'pending' || statusOf(state) === 'originated';
+  if (!isOpen || !mayMigrate(status, 'record')) {
+    refuse('invalidState', `The loan is ${status}; its history is recorded while it is in preparation for a migration.`, {
+      errors: [{ path: 'migrationStatus', expected: 'prepMigration', message: `the loan is ${status}` }],
+    });
+  }
+  return request;
+}
+
+export const historyOf = ({ migration }: LoanState): LineHistory => (migration ?? NOT_MIGRATED).line ?? NO_HISTORY;
+
+/** 400 with every fault of a history. */
+export function refuseHistory(errors: readonly Fault[]): void {
+  if (errors.length > 0) refuse('migrationValidation', 'The history to migrate is inconsistent.', { errors });
+}
 
 /** 00:00, the draws; then, a second later, what they owe, then how the line stands. All that people do comes after 02:00. */
 const DRAWS_SECONDS = 0;

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { FailureReason } from '../../../borrower/index.js';
-import type { PageQuery } from '../../../page.js';
+import type { PageQuery } from '../../../list-order.js';
 import type { Amount, AnyId, DateText, ExternalId, MetaData, PositiveAmount, TimeOfDay, Whole } from '../../../wire.js';
 import type { InstrumentType } from '../../transactions/record.js';
 import type { DrawPart, LinePart, Part, Standing } from './history.js';

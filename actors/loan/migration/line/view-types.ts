@@ -1,4 +1,4 @@
-import type { ActorView } from '../../../kernel/actor-view.js';
+import type { ActorView } from '../../../kernel/actor-logic.js';
 import type { Amount, DateText, DateTimeText, MetaData, TimeOfDay } from '../../../wire.js';
 import type { DrawPart, LinePart, Part, Standing } from './history.js';
 

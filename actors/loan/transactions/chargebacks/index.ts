@@ -1,4 +1,3 @@
 export { chargebackCommands } from './decide.js';
-export { APPLY_CHARGEBACKS } from './evolve.js';
-export type * from './evolve.js';
+export { APPLY_CHARGEBACKS } from './record.js';
 export { chargebackQueries } from './queries.js';

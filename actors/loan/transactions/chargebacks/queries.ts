@@ -1,12 +1,10 @@
-import { pageOf } from '../../../page.js';
+import { pageOf } from '../../../list-order.js';
 import type { QueryContext, QuerySpec } from '../../../kernel/actor.js';
 import { requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { transactionOf } from '../find.js';
+import { transactionOf } from '../instruments.js';
 import { chargebackOf } from './decide.js';
-import { type Chargeback, chargebacksOf } from './record.js';
-import type { ListChargebacksQuery } from './requests.js';
-import { chargebackView } from './view.js';
+import { type Chargeback, chargebacksOf, chargebackView, type ListChargebacksQuery } from './record.js';
 
 /** The chargebacks of one transaction, newest first, and one of them. */
 export const chargebackQueries: readonly QuerySpec<LoanState>[] = [

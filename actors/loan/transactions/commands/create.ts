@@ -1,4 +1,4 @@
-import { resolveId } from '../../../kernel/any-id.js';
+import { resolveId } from '../../../kernel/ids.js';
 import { type Cents, creditOf, formatCents, payoffOf } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
@@ -17,23 +17,19 @@ import {
   todayOf,
 } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';
-import { drawOf, requireDrawMove } from '../../draws/find.js';
+import { drawOf, requireDrawMove } from '../../draws/draw.js';
 import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
-import { lineOfCredit } from '../../line/ledger.js';
-import { linePayoff } from '../../line/readers.js';
+import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
-import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
+import { bodyFaults, plan, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { someDetails } from '../details.js';
-import { checkExternalId } from '../find.js';
-import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
-import { countDraft, type MoneyStanding, nextPaymentNumber, type Recording } from '../ledger-facts.js';
-import { beginning, productOn, settlementTermsOn } from '../moves.js';
+import { checkExternalId, findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
+import { beginning, countDraft, type MoneyStanding, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../moves.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
-import { decided } from './decision.js';
+import { decided } from './status.js';
 
 /** `POST L/transactions`: a payment, a down payment or a credit. */
 export const createTransaction: CommandSpec<LoanState> = {

@@ -6,16 +6,28 @@ import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
-import { comeBack } from '../come-back.js';
-import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../find.js';
-import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
+import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } from '../instruments.js';
+import {
+  applyScheduled,
+  countAgain,
+  countDraft,
+  type MoneyStanding,
+  movedDraft,
+  moveDraft,
+  nextPaymentNumber,
+  type Recording,
+  settledDraft,
+  settlementTermsOn,
+  takeOut,
+  updateDraft,
+  voidDraft,
+} from '../moves.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
-import { applyScheduled, countAgain, moveDraft, settlementTermsOn, takeOut, updateDraft } from '../moves.js';
 import { isPaidToBorrower, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
-import { decided } from './decision.js';
+import { decided } from './status.js';
 
 /** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones. */
 export const updateTransaction: CommandSpec<LoanState> = {

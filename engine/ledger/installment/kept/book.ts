@@ -17,8 +17,7 @@ import {
 import { copyObligation } from '../copies.js';
 import { centsOfInterest } from '../../core/interest.js';
 import { NOTHING_DIGESTED } from '../../core/mixer.js';
-import { holds } from '../../core/rules.js';
-import { settingsOf } from '../../core/settings.js';
+import { holds, settingsOf } from '../../core/rules.js';
 import type { LedgerState, OpenRow } from '../state.js';
 import type { FeeState, ObligationState } from '../../core/state.js';
 import type { LedgerTerms } from '../../core/terms.js';

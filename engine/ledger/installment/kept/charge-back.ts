@@ -1,12 +1,9 @@
 import { must } from '../../../assert.js';
 import { type InstalmentBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
-import { raiseWhole } from '../disburse.js';
-import { beginEntry, enter } from '../entering.js';
+import { oweWhatWentBack, raiseWhole, reopen } from '../disburse.js';
+import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
-import { addRevivedFee } from '../fees.js';
 import { isCovered } from '../paid-over.js';
-import { oweWhatWentBack } from '../reimburse.js';
-import { reopen } from '../reopen.js';
 import type { LedgerState } from '../state.js';
 import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
 import { addToBook, bookOf, joining, settle } from './book.js';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { countyKey, standingOf } from '../../../../actors/casework/supercases/disasters/matching.js';
+import { countyKey, standingOf } from '../../../../actors/casework/supercases/disasters.js';
 
 const address = (state: string | null, countyOrRegion: string | null, country = 'US') => ({
   addressLine1: '1 Mill Road',

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { textOf } from '../../../../actors/contact/interactions/content.js';
+import { textOf } from '../../../../actors/contact/interactions/draft.js';
 
 test('the words of an interaction are its HTML without tags, however many signs of one there are', async (t) => {
   t.equal(textOf({ contentHtml: '<p>Paid <b>today</b></p>', transcript: 'yes' }), ' Paid  today  \nyes');

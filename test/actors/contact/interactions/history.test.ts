@@ -3,7 +3,7 @@ import { contactHistory, historyAskedFor, lastContacts } from '../../../../actor
 import type { CatalogRow } from '../../../../actors/kernel/actor.js';
 import { Catalog } from '../../../../actors/kernel/lists/catalog.js';
 import { addDays, dayAt, type Situation } from '../../../../engine/index.js';
-import { askedOf } from '../../../../engine/compliance/looking-back.js';
+import { askedOf } from '../../../../engine/compliance/judge.js';
 import { loan } from '../../../engine/compliance/situations.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type EventFilter, matches } from '../../../../actors/kernel/events/event-filter.js';
+import { type EventFilter, matches } from '../../../../actors/kernel/events/event-index.js';
 import type { StoredEvent } from '../../../../actors/index.js';
 
 const EVENT: StoredEvent = {

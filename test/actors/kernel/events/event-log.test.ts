@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'tap';
 import { type LoggedEvent, loggedEvent } from '../../../../actors/kernel/events/event-chunk.js';
-import { type EventFilter, matches } from '../../../../actors/kernel/events/event-filter.js';
+import { type EventFilter, matches } from '../../../../actors/kernel/events/event-index.js';
 import { EventLog } from '../../../../actors/kernel/events/event-log.js';
 import type { StoredEvent, Tenant } from '../../../../actors/kernel/fact.js';
 import { Ids } from '../../../../actors/kernel/ids.js';

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { Packer } from '../../../../actors/kernel/journal/packer.js';
 import { readPacked } from '../../../../actors/kernel/journal/read-packed.js';
 import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
-import { wordAt } from '../../../../actors/kernel/journal/key-dictionary.js';
+import { wordAt } from '../../../../actors/kernel/journal/batch-writer.js';
 import { Decimal, toJsonText } from '../../../../actors/wire.js';
 
 const leaf = fc.oneof(

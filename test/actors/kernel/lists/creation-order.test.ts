@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { CreationOrder } from '../../../../actors/kernel/lists/creation-order.js';
+import { CreationOrder } from '../../../../actors/kernel/lists/sorted-page.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { cutPage, type PageAsked } from '../../../../actors/list-order.js';
 import type { CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
 import { Catalog } from '../../../../actors/kernel/lists/catalog.js';
-import type { Tenant } from '../../../../actors/kernel/tenant.js';
+import type { Tenant } from '../../../../actors/kernel/ids.js';
 import { Random } from '../../../gateway/fuzz/random.js';
 import { SEED } from '../../../seed.js';
 

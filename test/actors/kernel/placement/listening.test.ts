@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { Listening } from '../../../../actors/kernel/placement/listening.js';
+import { Listening } from '../../../../actors/kernel/placement/heartbeat.js';
 import { HandClock } from './members.js';
 
 const LATE_MS = 400;

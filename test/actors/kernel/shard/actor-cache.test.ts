@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
 import { Residents } from '../../../../actors/kernel/shard/actor-cache.js';
 import { actorKey } from '../../../../actors/kernel/snapshots/stored-keys.js';
-import { keyBelow, tenantKey, tenantOf } from '../../../../actors/kernel/tenant.js';
+import { keyBelow, tenantKey, tenantOf } from '../../../../actors/kernel/ids.js';
 import type { Resident } from '../../../../actors/kernel/shard/world.js';
 
 const BOUND = 100;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { endedWithin } from '../../../../actors/kernel/shard/ended-within.js';
+import { endedWithin } from '../../../../actors/kernel/shard/test-clocks.js';
 
 test('work is waited for so long and no longer, and its failure is told to whoever still waits', async (t) => {
   t.equal(await endedWithin(Promise.resolve('done'), 60_000), true);

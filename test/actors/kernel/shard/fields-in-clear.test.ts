@@ -4,7 +4,7 @@ import { test } from 'tap';
 import type { ActorModule } from '../../../../actors/index.js';
 import { personModule } from '../../../../actors/borrower/index.js';
 import { companyModule } from '../../../../actors/company/index.js';
-import { hashOfName, portalUserModule } from '../../../../actors/borrower/portal-user/index.js';
+import { hashOfName, portalUserModule } from '../../../../actors/borrower/portal-user.js';
 import { Harness, refusalOf } from '../../harness.js';
 
 /*

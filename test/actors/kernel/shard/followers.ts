@@ -1,7 +1,7 @@
 import { type Day } from '../../../../engine/index.js';
 import { type ActorModule, actorModule, type CommandSpec } from '../../../../actors/index.js';
 import { massCommands } from '../../../../actors/company/module.js';
-import type { MassOrder } from '../../../../actors/kernel/jobs/mass-facts.js';
+import type { MassOrder } from '../../../../actors/kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../../../actors/kernel/jobs/operations.js';
 
 /** A rate that all share: each change leaves its followers behind. */

@@ -1,9 +1,8 @@
 import { test } from 'tap';
-import { earlierReply } from '../../../../actors/kernel/shard/earlier-reply.js';
+import { earlierReply, type LoggedReply, Replies } from '../../../../actors/kernel/shard/replies.js';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 import type { KeyStore, KeyValue } from '../../../../actors/kernel/ports.js';
 import { packReply, type StoredReply } from '../../../../actors/kernel/journal/records.js';
-import { type LoggedReply, Replies } from '../../../../actors/kernel/shard/replies.js';
 import { openSnapshots } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { command } from './tally.js';

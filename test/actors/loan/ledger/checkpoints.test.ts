@@ -2,7 +2,7 @@ import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { Checkpoints, type Continuing } from '../../../../actors/loan/ledger/checkpoints.js';
 import { FactList } from '../../../../actors/loan/ledger/fact-list.js';
-import { ledgerFacts, lineFacts } from '../../../../actors/loan/packed-facts.js';
+import { ledgerFacts, lineFacts } from '../../../../actors/loan/facts.js';
 import { type LoanState, newLoan, type StoredFact } from '../../../../actors/loan/state.js';
 import { SYSTEM_AGENT } from '../../../../actors/kernel/fact.js';
 import {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { FactList } from '../../../../actors/loan/ledger/fact-list.js';
-import { ledgerFacts } from '../../../../actors/loan/packed-facts.js';
+import { ledgerFacts } from '../../../../actors/loan/facts.js';
 import type { StoredLedgerFact } from '../../../../actors/loan/state.js';
 import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';

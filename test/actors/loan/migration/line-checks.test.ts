@@ -1,7 +1,13 @@
 import { test } from 'tap';
 import { cents, type Day, must, parseDay } from '../../../../engine/index.js';
-import { chainFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../../../../actors/loan/migration/line/check-periods.js';
-import { dayRuleFaults, seedFaults } from '../../../../actors/loan/migration/line/check-balances.js';
+import {
+  chainFaults,
+  dayRuleFaults,
+  ownFaults,
+  type PlacedPeriod,
+  seedFaults,
+  sharedFaults,
+} from '../../../../actors/loan/migration/line/check.js';
 import type { DrawMigrationPeriod, MigrationPeriod } from '../../../../actors/loan/migration/line/history.js';
 import { readDrawPeriod, readMigrationPeriod } from '../../../../actors/loan/migration/line/read.js';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
-import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/loan-type-defaults.js';
+import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/loan-type-sections.js';
 import type { LoanTypeSettings } from '../../../../actors/company/loan-type-settings.js';
 import { contractOf, plannedRows } from '../../../../actors/loan/origination/contract.js';
 import type { Origination } from '../../../../actors/loan/origination/terms.js';

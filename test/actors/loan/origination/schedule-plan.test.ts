@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/loan-type-defaults.js';
+import { LOAN_TYPE_DEFAULTS } from '../../../../actors/company/loan-type-sections.js';
 import { planSchedule, type ScheduleTerms } from '../../../../actors/loan/origination/schedule-plan.js';
 import { formatDay, ZERO } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../../engine/numbers.js';

@@ -1,7 +1,7 @@
 import { Purchases } from '../../../../actors/loan/purchases/purchases.js';
 import { test } from 'tap';
-import { eligibleDisputeCents, isDisputed, refundableCents } from '../../../../actors/loan/purchases/bounds.js';
-import type { DisputeStatus } from '../../../../actors/loan/purchases/purchase.js';
+import { eligibleDisputeCents, isDisputed, refundableCents } from '../../../../actors/loan/purchases/machine.js';
+import type { DisputeStatus } from '../../../../actors/loan/purchases/posting.js';
 import { centsFrom } from '../../../engine/numbers.js';
 import { aDispute, aPurchase } from './records.js';
 

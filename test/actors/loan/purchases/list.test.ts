@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { filterOf, kindOf, placeOf } from '../../../../actors/loan/purchases/list.js';
+import { filterOf, kindOf, placeOf } from '../../../../actors/loan/purchases/view.js';
 import type { PurchaseFilters } from '../../../../actors/loan/purchases/requests.js';
 import { aPurchase } from './records.js';
 

@@ -5,12 +5,10 @@ import {
   disputeMoveBetween,
   disputeStatusAfter,
   disputeTargetOf,
-  isRefundKept,
-  isUndecided,
-} from '../../../../actors/loan/purchases/dispute-machine.js';
-import {
   isCounted,
   isHeld,
+  isRefundKept,
+  isUndecided,
   mayMove,
   orderedMoveBetween,
   PURCHASE_STATUSES,

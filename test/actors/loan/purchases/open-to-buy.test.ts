@@ -6,7 +6,7 @@ import {
   openToBuyCents,
   type OpenToBuyLogic,
   roomCents,
-} from '../../../../actors/loan/purchases/open-to-buy.js';
+} from '../../../../actors/loan/purchases/credit.js';
 import { aPurchase } from './records.js';
 import { centsFrom, rateFrom } from '../../../engine/numbers.js';
 

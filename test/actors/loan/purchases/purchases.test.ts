@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { isHeld, PURCHASE_STATUSES, type PurchaseStatus } from '../../../../actors/loan/purchases/machine.js';
-import type { PurchaseRecord } from '../../../../actors/loan/purchases/purchase.js';
+import type { PurchaseRecord } from '../../../../actors/loan/purchases/posting.js';
 import { Purchases } from '../../../../actors/loan/purchases/purchases.js';
 import { cutPage, type Items } from '../../../../actors/list-order.js';
 import { must } from '../../../../engine/index.js';

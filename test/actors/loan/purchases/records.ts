@@ -1,4 +1,4 @@
-import type { PurchaseDispute, PurchaseRecord } from '../../../../actors/loan/purchases/purchase.js';
+import type { PurchaseDispute, PurchaseRecord } from '../../../../actors/loan/purchases/posting.js';
 import { centsFrom, dayFrom } from '../../../engine/numbers.js';
 
 /** A settled purchase over 100.00 but for what is said of it. */

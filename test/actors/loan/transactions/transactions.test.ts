@@ -1,9 +1,8 @@
 import { test } from 'tap';
-import { recordFrom } from '../../../../actors/loan/transactions/details.js';
+import { recordFrom } from '../../../../actors/loan/transactions/check-create.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../../actors/loan/transactions/machine.js';
-import { PAGE_TRANSACTIONS } from '../../../../actors/loan/transactions/page.js';
+import { isSettled, PAGE_TRANSACTIONS } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
-import { isSettled } from '../../../../actors/loan/transactions/tasks.js';
 import { Transactions } from '../../../../actors/loan/transactions/transactions.js';
 import { pack, unpack } from '../../../../actors/kernel/journal/records.js';
 import { must } from '../../../../engine/index.js';

@@ -1,15 +1,16 @@
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { addDays, cents, type Day, type LedgerFact, type LedgerState, stateDigest } from '../../../../engine/index.js';
-import { type Grown, GrowingHistory } from '../../../../engine/ledger/installment/growing-history.js';
 import {
   capsOf,
   foldWithCaps,
+  GrowingHistory,
+  type Grown,
   isBehindAmounts,
   lateChanges,
   withCaps,
   withIdleDays,
-} from '../../../../engine/ledger/installment/hindsight.js';
+} from '../../../../engine/ledger/installment/growing-history.js';
 import { fold } from '../../../../engine/ledger/installment/fold.js';
 import type { DueCaps, StandingOrders } from '../../../../engine/ledger/core/state.js';
 import { type History, PARAMETERS, RUNS, termsHistories } from './histories.js';

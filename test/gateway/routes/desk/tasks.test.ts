@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { SHARED_UNIT } from '../../../../actors/kernel/cluster/units.js';
+import { SHARED_UNIT } from '../../../../actors/kernel/cluster/lists.js';
 import { TaskRouter } from '../../../../actors/index.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
 

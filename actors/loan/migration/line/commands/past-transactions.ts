@@ -4,17 +4,15 @@ import type { CommandContext, CommandSpec } from '../../../../kernel/actor.js';
 import type { FactDraft } from '../../../../kernel/fact.js';
 import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
-import { findDraw } from '../../../draws/find.js';
+import { findDraw } from '../../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
 import type { Why } from '../../../tell.js';
-import { checkExternalId } from '../../../transactions/find.js';
-import type { PastTransactionMoved, PastTransactionRecorded } from '../evolve.js';
-import { beginRecording, historyOf, refuseHistory } from '../find.js';
-import type { PastSplit, PastTransaction, PastTransactionTerms } from '../history.js';
-import { pastTransactionChart } from '../machine.js';
+import { checkExternalId } from '../../../transactions/instruments.js';
+import { type PastTransactionMoved, type PastTransactionRecorded, pastTransactionView } from '../evolve.js';
+import { beginRecording, historyOf, refuseHistory } from '../taking.js';
+import { type PastSplit, type PastTransaction, pastTransactionChart, type PastTransactionTerms } from '../history.js';
 import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../types.js';
-import { pastTransactionView } from '../view.js';
 
 const TYPES = { oneTime: 'payment', downPayment: 'downPayment', serviceCredit: 'serviceCredit' } as const;
 

@@ -2,23 +2,130 @@ import { must } from '../../../../../engine/index.js';
 import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
-import { loanTypeOf, recordOf } from '../../../context.js';
-import { drawOf } from '../../../draws/find.js';
+import { dayOfText } from '../../../../wire.js';
+import { finished } from '../../../commands/order.js';
+import { effectiveNow, loanTypeOf, recordOf, requireBody, requireCase, requireMove, requirePerson } from '../../../context.js';
+import { drawOf } from '../../../draws/draw.js';
+import type { ActionRequest } from '../../../requests.js';
 import type { LoanState } from '../../../state.js';
-import { dayRuleFaults } from '../check-balances.js';
-import { chainFaults, ownFaults, sharedFaults } from '../check-periods.js';
-import type { DrawMigrationPeriodStated, MigrationPeriodStated } from '../evolve.js';
-import { beginRecording, historyOf, refuseHistory } from '../find.js';
-import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PeriodDays } from '../history.js';
-import { readDrawPeriod, readMigrationPeriod } from '../read.js';
+import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../../transactions/requests.js';
+import { isInPreparation } from '../../stage.js';
+import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check.js';
+import {
+  type DrawMigrationPeriodStated,
+  drawPeriodView,
+  type MigrationPeriodStated,
+  migrationPeriodView,
+  type PastExternalIdCleared,
+  type PastPeriodChanged,
+  type PastPeriodRemoved,
+  type PastPeriodsRecorded,
+  pastPeriodView,
+  type PastTransactionReversed,
+  pastTransactionView,
+} from '../evolve.js';
 import type {
+  DrawMigrationPeriodTerms,
+  LineHistory,
+  MigrationPeriodTerms,
+  PastPeriod,
+  PastTransaction,
+  PastTransactionTerms,
+  PeriodDays,
+} from '../history.js';
+import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from '../read.js';
+import { beginRecording, historyOf, refuseHistory } from '../taking.js';
+import type {
+  CreatePastPeriodsRequest,
+  DeletePastPeriodRequest,
   DrawMigrationPeriodRequest,
   MigrationPeriodRequest,
+  PastPeriodQuery,
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
+  UpdatePastPeriodRequest,
 } from '../types.js';
-import { drawPeriodView, migrationPeriodView } from '../view.js';
-import { knownPeriods } from './past-periods.js';
+import { owedAgain, pastTransactionOf, requireUndone } from './past-transactions.js';
+
+/** `POST L/migration/past-periods`: with those that are known they follow one another without a gap. */
+export const createPastPeriods: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'migration.createPastPeriods',
+  place: { on: 'target' },
+  decide(context) {
+    const { pastPeriods } = beginRecording<CreatePastPeriodsRequest>(context);
+    const { state, env } = context;
+    const history = historyOf(state);
+    const periods = pastPeriods.map((period) => readPastPeriod(period, null, env.newId('MP')));
+    const placed = periods.map((period, index) => at(period, `pastPeriods[${index}]`));
+    const all = [...knownPeriods(history), ...placed];
+    refuseHistory([...placed.flatMap(ownFaults), ...sharedFaults(all), ...chainFaults(all)]);
+    const body: PastPeriodsRecorded = { periods };
+    const made = new Set(periods.map(({ id }) => id));
+    return {
+      facts: [{ type: 'PastPeriodsRecorded', body }],
+      reply: (after) => ({
+        data: historyOf(after)
+          .pastPeriods.filter(({ id }) => made.has(id))
+          .map(pastPeriodView),
+      }),
+    };
+  },
+};
+
+/** `PUT L/migration/past-periods?dueDate=`: one at a time, so that a gap may be there until its neighbor is changed, too. */
+export const updatePastPeriod: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'migration.updatePastPeriod',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginRecording<UpdatePastPeriodRequest>(context);
+    const history = historyOf(context.state);
+    const known = periodAsked(context, history);
+    if (known === undefined) return { facts: [], reply: () => ({ data: null, message: 'No past period has this due date.' }) };
+    const period = readPastPeriod(request, known, known.id);
+    refuseHistory([...ownFaults(at(period, '')), ...sharedFaults([...knownPeriods(history, known.id), at(period, '')])]);
+    const body: PastPeriodChanged = { period };
+    return {
+      facts: [{ type: 'PastPeriodChanged', body }],
+      reply: (after) => ({
+        data: pastPeriodView(
+          must(
+            historyOf(after).pastPeriods.find(({ id }) => id === known.id),
+            'the period that was changed',
+          ),
+        ),
+      }),
+    };
+  },
+};
+
+/** `DELETE L/migration/past-periods?dueDate=`. */
+export const removePastPeriod: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'migration.removePastPeriod',
+  place: { on: 'target' },
+  decide(context) {
+    beginRecording<DeletePastPeriodRequest>(context);
+    const known = periodAsked(context, historyOf(context.state));
+    if (known === undefined) return { facts: [], reply: () => ({ data: null, message: 'No past period has this due date.' }) };
+    const body: PastPeriodRemoved = { periodId: known.id };
+    return { facts: [{ type: 'PastPeriodRemoved', body }], reply: () => ({ data: pastPeriodView(known) }) };
+  },
+};
+
+function periodAsked({ command }: CommandContext<LoanState>, { pastPeriods }: LineHistory): PastPeriod | undefined {
+  const day = dayOfText((command.query as PastPeriodQuery).dueDate);
+  return pastPeriods.find(({ dueDay }) => dueDay === day);
+}
+
+const at = (period: PeriodDays, path: string): PlacedPeriod => ({ ...period, path });
+
+/** What is there already, with the period of the cutoff at its end. */
+export function knownPeriods({ pastPeriods, period }: LineHistory, but?: string): readonly PlacedPeriod[] {
+  const past = pastPeriods.filter(({ id }) => id !== but).map((known) => at(known, `past period ${known.id}`));
+  return period === null || period.id === but ? past : [...past, at(period, 'the migration period')];
+}
 
 type Context = CommandContext<LoanState>;
 
@@ -122,3 +229,77 @@ const refuseSecond = (whose: string): never =>
   });
 
 const refuseNone = (of: 'line' | 'draw'): never => refuse('notFound', `No migration period of the ${of} was recorded.`);
+
+/**
+ * `POST L/transactions/{transactionId}/reverse` of a past transaction: the money goes back by a transaction beside it, and
+ * after the migration each draw owes its share again. Before it the balances of the cutoff are to say so.
+ */
+export function reversePast(context: Context): Decision<LoanState> {
+  const { state, env } = context;
+  const { request, past } = begin<ReverseTransactionRequest>(context);
+  if (past.status !== 'succeeded') {
+    refuse('invalidState', `The past transaction is ${past.status}.`, {
+      errors: [{ path: 'status', expected: 'succeeded', message: `the transaction is ${past.status}` }],
+    });
+  }
+  const caseId = request.caseId ?? null;
+  const { day: effectiveDay, seconds: effectiveSeconds } = effectiveNow(env, state);
+  const reversal: PastTransactionTerms = {
+    id: env.newId('TX'),
+    externalId: null,
+    transactionType: 'reversal',
+    status: 'succeeded',
+    amountCents: past.amountCents,
+    effectiveDay,
+    effectiveSeconds,
+    instrumentType: past.instrumentType,
+    failureReason: null,
+    splits: past.splits,
+    parentTransactionId: past.id,
+    reversedByTransactionId: null,
+    caseId,
+    metaData: null,
+  };
+  const body: PastTransactionReversed = { transactionId: past.id, reversal };
+  return decided(context, request, past, [
+    { type: 'PastTransactionReversed', body },
+    ...owedAgain(context, past, { caseId, reason: 'pastTransactionReversed' }),
+  ]);
+}
+
+/** `POST L/transactions/{transactionId}/cancel` of a past transaction: it stays, and its external id is free again. */
+export function clearPast(context: Context): Decision<LoanState> {
+  const { request: body, past } = begin<CancelTransactionRequest>(context);
+  const request = { ...(context.command.query as CancelTransactionQuery), ...body };
+  if (request.clearExternalId !== true) {
+    refuse('invalidState', 'A past transaction is not canceled: it can give its external id back.', {
+      errors: [{ path: 'clearExternalId', expected: 'true', message: 'the transaction is past' }],
+    });
+  }
+  const cleared: PastExternalIdCleared = { transactionId: past.id, caseId: request.caseId ?? null };
+  return decided(context, request, past, past.externalId === null ? [] : [{ type: 'PastExternalIdCleared', body: cleared }]);
+}
+
+function begin<Request extends Pick<ActionRequest, 'caseId'>>(
+  context: Context,
+): { readonly request: Request; readonly past: PastTransaction } {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  const request = requireBody<Request>(context.body);
+  const past = pastTransactionOf(state, command.params['transactionId']);
+  requireUndone(past);
+  if (!isInPreparation(state)) requireMove(state, 'manageMoney');
+  requireCase(env, state, command, request.caseId);
+  return { request, past };
+}
+
+const decided = (
+  context: Context,
+  request: Pick<ActionRequest, 'previewMode'>,
+  { id }: PastTransaction,
+  facts: Decision<LoanState>['facts'],
+): Decision<LoanState> => ({
+  facts,
+  preview: request.previewMode === true,
+  reply: (after) => finished(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),
+});

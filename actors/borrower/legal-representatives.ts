@@ -1,0 +1,310 @@
+import type { tags } from 'typia';
+import { must } from '../../engine/index.js';
+import { refuse } from '../errors.js';
+import type { Fact } from '../kernel/fact.js';
+import { type OffsetQuery, pageOf } from '../list-order.js';
+import { type AnyId, dateTimeText, type DateTimeText, type MetaData, orNull, type ShortText } from '../wire.js';
+import {
+  type AddressBody,
+  type AddressView,
+  checkAddress,
+  type ContactView,
+  emailAddress,
+  fullAddress,
+  type Opener,
+  openJson,
+  phoneNumber,
+  sealJson,
+} from './contacts-of.js';
+import type { NameBody } from './decide.js';
+import { caseOf, type Context, decided, done, fact, mustMove, nameParts, onPerson } from './decide/common.js';
+import { onPersonRead } from './questions.js';
+import type { Address, ContactType, NameParts, PersonState, Sealed } from './state.js';
+import { addressView } from './views.js';
+
+/** Who speaks for a borrower before the law. */
+export interface LegalRepresentative {
+  readonly id: string;
+  readonly status: RepresentativeStatus;
+  /** `RepresentativeDetails` as JSON. */
+  readonly details: Sealed;
+  readonly caseIds: readonly string[];
+  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+/** While one is `active`, collectors do not write to the borrower; `nonResponsive` lifts that. */
+type RepresentativeStatus = 'active' | 'nonResponsive' | 'inactive' | 'archived';
+
+/** What is personal of one, in clear. */
+export interface RepresentativeDetails {
+  readonly name: NameParts | null;
+  readonly address: Address | null;
+  readonly phone: string | null;
+  readonly otherPhone: string | null;
+  readonly email: string | null;
+  readonly otherEmail: string | null;
+  readonly firmName: string | null;
+}
+
+const NO_DETAILS: RepresentativeDetails = {
+  name: null,
+  address: null,
+  phone: null,
+  otherPhone: null,
+  email: null,
+  otherEmail: null,
+  firmName: null,
+};
+
+const findRepresentative = ({ legalRepresentatives }: PersonState, id: string): LegalRepresentative | undefined =>
+  legalRepresentatives.find((known) => known.id === id);
+
+/** The wire of legal representatives. */
+
+type Mailbox = string & tags.MaxLength<254>;
+type PhoneText = string & tags.MaxLength<40>;
+
+export interface RepresentativeBody {
+  readonly status?: RepresentativeStatus;
+  readonly name?: Omit<NameBody, 'source' | 'effectiveAt'> | null;
+  readonly address?: AddressBody | null;
+  readonly phone?: PhoneText | null;
+  readonly otherPhone?: PhoneText | null;
+  readonly email?: Mailbox | null;
+  readonly otherEmail?: Mailbox | null;
+  readonly firmName?: ShortText | null;
+  /** Cases of the borrower in which they act. */
+  readonly caseIds?: readonly AnyId[] & tags.MaxItems<50>;
+  readonly metaData?: MetaData | null;
+}
+
+export interface RepresentativeWriteQuery {
+  /** The address is checked unless this is false. */
+  readonly validate?: boolean;
+}
+
+export interface RepresentativeListQuery extends OffsetQuery {
+  readonly includeArchived?: boolean;
+}
+
+interface RepresentativeNameView {
+  readonly object: 'name';
+  readonly prefix: string | null;
+  readonly firstName: string;
+  readonly middleName: string | null;
+  readonly lastName: string;
+  readonly maidenLastName: string | null;
+  readonly suffix: string | null;
+  readonly preferredFirstName: string | null;
+}
+
+export interface RepresentativeView {
+  readonly id: string;
+  readonly object: 'legalRepresentative';
+  readonly personId: string;
+  readonly companyId: string;
+  readonly status: RepresentativeStatus;
+  readonly name: RepresentativeNameView | null;
+  readonly address: AddressView | null;
+  readonly phone: string | null;
+  readonly otherPhone: string | null;
+  readonly email: string | null;
+  readonly otherEmail: string | null;
+  readonly firmName: string | null;
+  readonly caseIds: readonly string[];
+  readonly metaData: MetaData | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export const representativeQueries = [
+  onPersonRead('legalRepresentative.list', ({ state, query, env }) => {
+    const { includeArchived = false, ...page } = (query ?? {}) as RepresentativeListQuery;
+    const listed = state.legalRepresentatives.filter(({ status }) => includeArchived || status !== 'archived');
+    return pageOf([...listed].reverse(), page, (known) => representativeView(state, known, env));
+  }),
+  onPersonRead('legalRepresentative.get', ({ state, request, env }) => {
+    const id = request.params['legalRepresentativeId'] ?? '';
+    return representativeView(state, findRepresentative(state, id) ?? refuse('notFound', `There is no legal representative ${id}.`), env);
+  }),
+];
+
+const detailsOf = (state: PersonState, { id, details }: LegalRepresentative, env: Opener): RepresentativeDetails | null =>
+  openJson<RepresentativeDetails>(env, state.id, 'legalRepresentative', id, details);
+
+function representativeView(state: PersonState, known: LegalRepresentative, env: Opener): RepresentativeView {
+  const details = detailsOf(state, known, env) ?? NO_DETAILS;
+  return {
+    id: known.id,
+    object: 'legalRepresentative',
+    personId: state.id,
+    companyId: state.tenant.company,
+    status: known.status,
+    ...details,
+    name: details.name && { object: 'name', ...details.name },
+    address: addressView(details.address),
+    caseIds: known.caseIds,
+    metaData: known.metaData as MetaData | null,
+    createdAt: dateTimeText(known.createdAt),
+    updatedAt: orNull(dateTimeText, known.updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** Of those who are not archived, each way to reach them as if it were a contact of the borrower (`includeLegal`). */
+export function contactsOfRepresentatives(state: PersonState, env: Opener): readonly ContactView[] {
+  return state.legalRepresentatives
+    .filter(({ status }) => status !== 'archived')
+    .flatMap((known) => {
+      const details = detailsOf(state, known, env);
+      if (!details) return [];
+      const ways: readonly (readonly [name: string, type: ContactType, value: string | null])[] = [
+        ['phone', 'phone', details.phone],
+        ['otherPhone', 'phone', details.otherPhone],
+        ['email', 'email', details.email],
+        ['otherEmail', 'email', details.otherEmail],
+      ];
+      const found = ways.flatMap(([name, type, value]) =>
+        value === null ? [] : [contactLike(state, known, details, { name, type, value })],
+      );
+      return details.address === null
+        ? found
+        : [...found, contactLike(state, known, details, { name: 'address', type: 'address', value: null })];
+    });
+}
+
+interface Way {
+  readonly name: string;
+  readonly type: ContactType;
+  readonly value: string | null;
+}
+
+/** It is no contact: its id is that of the representative and the name of the field. */
+function contactLike(
+  state: PersonState,
+  { id, createdAt, updatedAt }: LegalRepresentative,
+  { name, address }: RepresentativeDetails,
+  way: Way,
+): ContactView {
+  return {
+    id: `${id}-${way.name}`,
+    object: 'contact',
+    personId: state.id,
+    companyId: state.tenant.company,
+    externalId: null,
+    contactType: way.type,
+    label: 'work',
+    affiliation: 'legalRepresentative',
+    status: 'additional',
+    value: way.value,
+    address: way.type === 'address' ? addressView(address) : null,
+    name: name && `${name.firstName} ${name.lastName}`,
+    valid: true,
+    verified: false,
+    receiveTextMessages: false,
+    receiveTextMessagesLastConsentAt: null,
+    authorizedThirdParty: true,
+    powerOfAttorney: false,
+    phoneDisconnectionDetails: null,
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** Most of one borrower, archived ones among them. */
+const MOST = 100;
+
+export const createRepresentative = onPerson('legalRepresentative.create', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  if (state.legalRepresentatives.length >= MOST)
+    refuse('ruleViolation', `The borrower ${state.id} has ${MOST} legal representatives already.`);
+  return recorded(context, { id: env.newId('LR'), status: 'active', details: NO_DETAILS, caseIds: [], metaData: null });
+});
+
+export const updateRepresentative = onPerson('legalRepresentative.update', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  const { createdAt: _created, updatedAt: _updated, details, ...known } = representativeOf(context);
+  const opened = openJson<RepresentativeDetails>(env, state.id, 'legalRepresentative', known.id, details);
+  return recorded(context, { ...known, details: must(opened, 'the details of a reachable borrower can be read') });
+});
+
+/** Keeps it, out of the list. */
+export const archiveRepresentative = onPerson('legalRepresentative.delete', (context) => {
+  mustMove(context.state, 'update');
+  const { createdAt: _created, updatedAt: _updated, ...known } = representativeOf(context);
+  const archived = { ...known, status: 'archived' } as const;
+  return done(known.status === 'archived' ? [] : [fact('LegalRepresentativeRecorded', { representative: archived })]);
+});
+
+function representativeOf({ state, command }: Context): LegalRepresentative {
+  const id = command.params['legalRepresentativeId'] ?? '';
+  return findRepresentative(state, id) ?? refuse('notFound', `There is no legal representative ${id}.`);
+}
+
+interface Draft extends Omit<LegalRepresentative, 'details' | 'createdAt' | 'updatedAt'> {
+  readonly details: RepresentativeDetails;
+}
+
+/** Lays the body over what is known, and seals what is personal of it. */
+function recorded(context: Context, before: Draft): ReturnType<typeof decided> {
+  const { state, env } = context;
+  const body = context.body as RepresentativeBody;
+  const { id } = before;
+  const representative = {
+    id,
+    status: body.status ?? before.status,
+    details: sealJson(env, state.id, 'legalRepresentative', id, laidOver(context, before.details, body)),
+    caseIds: body.caseIds
+      ? [...new Set(body.caseIds.map((caseId) => must(caseOf(context, caseId), 'a case that was named')))]
+      : before.caseIds,
+    metaData: body.metaData === undefined ? before.metaData : body.metaData,
+  };
+  return decided(context, [fact('LegalRepresentativeRecorded', { representative })], (after) => {
+    const known = must(findRepresentative(after, id), 'the legal representative is there');
+    return representativeView(after, known, env);
+  });
+}
+
+/** Absent keys stay, null clears. */
+function laidOver({ command }: Context, before: RepresentativeDetails, body: RepresentativeBody): RepresentativeDetails {
+  const { validate = true } = (command.query ?? {}) as RepresentativeWriteQuery;
+  const { name, address, firmName } = body;
+  const merged = address === undefined ? before.address : address && fullAddress({ ...before.address, ...address });
+  if (validate && address && merged) checkAddress(merged, 'address');
+  const text = (field: 'phone' | 'otherPhone' | 'email' | 'otherEmail', read: typeof phoneNumber): string | null => {
+    const said = body[field];
+    return said === undefined ? before[field] : said === null ? null : read(said, field);
+  };
+  return {
+    name: name === undefined ? before.name : name && nameParts(name),
+    address: merged,
+    phone: text('phone', phoneNumber),
+    otherPhone: text('otherPhone', phoneNumber),
+    email: text('email', emailAddress),
+    otherEmail: text('otherEmail', emailAddress),
+    firmName: firmName === undefined ? before.firmName : firmName,
+  };
+}
+
+export interface LegalRepresentativeFacts {
+  /** Made or changed: as it stands now, whole. */
+  readonly LegalRepresentativeRecorded: { readonly representative: Omit<LegalRepresentative, 'createdAt' | 'updatedAt'> };
+}
+
+export function applyRepresentative(
+  state: PersonState,
+  { representative }: LegalRepresentativeFacts['LegalRepresentativeRecorded'],
+  written: Fact,
+): void {
+  const known = state.legalRepresentatives;
+  const before = known.find(({ id }) => id === representative.id);
+  state.legalRepresentatives = before
+    ? known.map((each) => (each === before ? { ...representative, createdAt: before.createdAt, updatedAt: written.businessAt } : each))
+    : [...known, { ...representative, createdAt: written.businessAt, updatedAt: null }];
+}

@@ -1,0 +1,366 @@
+import { createHash } from 'node:crypto';
+import type { tags } from 'typia';
+import { must } from '../../engine/index.js';
+import {
+  type AuthType,
+  type AuthValueType,
+  companyOf,
+  type Credentials,
+  isLiving,
+  NEVER_SIGNED_IN,
+  openAuthenticator,
+  type SignIn,
+  type SignInStep,
+  stepOf,
+  type StepTaken,
+  type TakeStepBody,
+  type UserAuth,
+  type UserView,
+  withSealedSecret,
+} from '../company/index.js';
+import { refuse, refuseProperty } from '../errors.js';
+import {
+  actorModule,
+  type ActorModule,
+  type CatalogRow,
+  type CommandContext,
+  type CommandSpec,
+  type DecideEnv,
+  type Decision,
+  type EvolveEnv,
+  type QueryEnv,
+  type QuerySpec,
+} from '../kernel/actor.js';
+import type { Fact, FactDraft, Tenant } from '../kernel/fact.js';
+import { DEFAULT_LIMIT, type PageQuery } from '../list-order.js';
+import type { ListResult, LongExternalId, ShortText } from '../wire.js';
+import type { PersonView } from './decide.js';
+import { contextOf, personalOf, shownUser } from './shown-user.js';
+import { isReachable, type PersonFacts, type PersonState } from './state.js';
+import { personWithoutUser, type ViewEnv } from './views.js';
+
+interface AuthBody {
+  readonly authType: AuthType;
+  readonly authValueType: AuthValueType;
+  readonly value: ShortText & tags.MinLength<1>;
+}
+
+export interface PortalUserCreateBody {
+  readonly externalId?: LongExternalId | null;
+  readonly status?: 'active' | 'inactive';
+  /** What the borrower signs in with, an e-mail address where the company has it so. */
+  readonly userName: string & tags.MinLength<1> & tags.MaxLength<100>;
+  readonly auths: readonly AuthBody[] & tags.MinItems<1> & tags.MaxItems<10>;
+  /** Only with `authType` basic. Write only. */
+  readonly password?: string & tags.MaxLength<1000>;
+}
+
+/** What a route sends in place of the password. */
+type PortalUserCreateCommand = Omit<PortalUserCreateBody, 'password'> & { readonly passwordHash?: string };
+
+type PortalUserUpdateBody = Partial<Omit<PortalUserCreateBody, 'password'>>;
+
+interface PortalUserListQuery extends PageQuery {
+  readonly status?: 'active' | 'inactive';
+}
+
+/** All but whose it is. */
+export interface ShownUser extends Omit<UserView, 'person' | 'userId' | 'employee'> {
+  /** Users of borrowers have no number of the older kind. */
+  readonly userId: null;
+  readonly employee: null;
+}
+
+export interface PortalUserView extends ShownUser {
+  readonly person: PersonView | null;
+}
+
+/** The user within its borrower. */
+export interface BorrowerUserView extends ShownUser {
+  readonly person: null;
+}
+
+/** A borrower's own way into the portal: beside the borrower, and sealed with the borrower's key. */
+export interface PortalUserState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  personId: string;
+  externalId: string | null;
+  /** What it is found by; the name itself is personal data. */
+  nameHash: string;
+  /** `PersonalPart` as JSON. */
+  sealed: Uint8Array;
+  status: 'active' | 'inactive';
+  passwordHash: string | null;
+  generation: number;
+  signIn: SignIn;
+  createdAt: number;
+  updatedAt: number | null;
+  /** Microseconds; 0 before the user exists. */
+  createdStamp: number;
+  updatedStamp: number;
+}
+
+export interface PersonalPart {
+  readonly userName: string;
+  readonly auths: readonly UserAuth[];
+}
+
+type PortalUserFields = Pick<PortalUserState, 'externalId' | 'nameHash' | 'sealed' | 'status' | 'passwordHash' | 'generation'>;
+
+/** What happens to it. */
+interface PortalUserFacts {
+  readonly PortalUserCreated: PortalUserFields & { readonly personId: string };
+  readonly PortalUserChanged: PortalUserFields;
+  readonly SignInRecorded: { readonly step: SignInStep['type']; readonly signIn: SignIn };
+  readonly SessionsEnded: { readonly generation: number; readonly passwordHash: string | null };
+}
+
+const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
+  id,
+  tenant,
+  personId: '',
+  externalId: null,
+  nameHash: '',
+  sealed: new Uint8Array(),
+  status: 'active',
+  passwordHash: null,
+  generation: 0,
+  signIn: NEVER_SIGNED_IN,
+  createdAt: 0,
+  updatedAt: null,
+  createdStamp: 0,
+  updatedStamp: 0,
+});
+
+/** User names are unique however they are written. */
+export const hashOfName = (userName: string): string => createHash('sha256').update(userName.toLowerCase()).digest('hex');
+
+type Apply = { [Type in keyof PortalUserFacts]: (state: PortalUserState, body: PortalUserFacts[Type], fact: Fact) => void };
+
+const APPLY: Apply = {
+  PortalUserCreated(state, body, { businessAt, stamp }) {
+    Object.assign(state, body, { createdAt: businessAt, createdStamp: stamp });
+  },
+  PortalUserChanged(state, body, { businessAt }) {
+    Object.assign(state, body, { updatedAt: businessAt });
+  },
+  SignInRecorded(state, { signIn }) {
+    state.signIn = signIn;
+  },
+  SessionsEnded(state, { generation, passwordHash }) {
+    Object.assign(state, { generation, passwordHash });
+  },
+};
+
+function evolvePortalUser(state: PortalUserState, fact: Fact): void {
+  const apply = APPLY[fact.type as keyof PortalUserFacts] as (state: PortalUserState, body: unknown, fact: Fact) => void;
+  apply(state, fact.body, fact);
+  state.updatedStamp = fact.stamp;
+}
+
+const portalUserView = (state: PortalUserState, env: EvolveEnv & ViewEnv): PortalUserView => ({
+  ...shownUser(state, env),
+  person: personWithoutUser(must(env.read<PersonState>('person', state.personId), 'a user lies beside its borrower'), env),
+});
+
+/** Whose a token is, where it is still good. It never leaves the service. */
+export interface PortalSession {
+  readonly personId: string;
+  readonly personExternalId: string | null;
+}
+
+/** What a token says of its session. */
+export interface ShownSession {
+  readonly jti: string;
+  readonly generation: number;
+}
+
+const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
+  { kind: 'portalUser', type: 'portalUser.get', on: 'target', read: ({ state, env }) => portalUserView(state, env) },
+  {
+    kind: 'portalUser',
+    type: 'portalUser.list',
+    on: 'tenant',
+    read({ query, env }): ListResult {
+      const { status, limit = DEFAULT_LIMIT, ...cursor } = query as PortalUserListQuery;
+      const page = env.list('portalUser', {
+        matches: ({ fields }) => status === undefined || fields['status'] === status,
+        limit,
+        ...cursor,
+      });
+      const items = page.rows.map(({ id }) =>
+        portalUserView(must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`), env),
+      );
+      return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+    },
+  },
+  { kind: 'portalUser', type: 'portalUser.credentials', on: 'target', read: ({ state, env }) => credentialsOf(state, env) },
+  {
+    kind: 'portalUser',
+    type: 'portalUser.session',
+    on: 'target',
+    read({ state, query, env }): PortalSession | null {
+      const person =
+        isActive(state, env) && isLiving(state, query as ShownSession) ? env.read<PersonState>('person', state.personId) : undefined;
+      return person ? { personId: person.id, personExternalId: person.externalId } : null;
+    },
+  },
+];
+
+/** With its borrower: whoever was deleted does not sign in. */
+function isActive({ status, personId }: PortalUserState, env: QueryEnv): boolean {
+  const person = env.read<PersonState>('person', personId);
+  return status === 'active' && person !== undefined && isReachable(person) && companyOf(env, env.tenant).profile?.status === 'active';
+}
+
+function credentialsOf(state: PortalUserState, env: QueryEnv): Credentials | null {
+  const { id: userId, personId: ownerId, passwordHash, generation, signIn } = state;
+  const { formerPasswords, lockedUntil, grants } = signIn;
+  const authenticator = openAuthenticator(env, { ownerId, userId }, signIn);
+  const personal = personalOf(env, state);
+  return (
+    personal && {
+      userId,
+      ...personal,
+      userType: 'borrower',
+      isActive: isActive(state, env),
+      passwordHash,
+      formerPasswords,
+      generation,
+      lockedUntil,
+      grants,
+      authenticator,
+      permissions: [],
+    }
+  );
+}
+
+type Context = CommandContext<PortalUserState>;
+
+const fact = <Type extends keyof PortalUserFacts>(type: Type, body: PortalUserFacts[Type]): FactDraft => ({ type, body });
+
+const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
+  {
+    kind: 'portalUser',
+    type: 'portalUser.create',
+    place: { on: 'beside', kind: 'person' },
+    decide(context) {
+      const { id, env } = context;
+      const personId = must(context.besideId, 'a user lies beside its borrower');
+      const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
+      if (must(env.read<PersonState>('person', personId), personId).userId !== null)
+        refuse('duplicate', `The borrower ${personId} has a user already.`);
+      refuseTakenName(env, hashOfName(userName), id);
+      if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
+        refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+      const fields: PortalUserFields = {
+        externalId,
+        nameHash: hashOfName(userName),
+        sealed: sealed(env, personId, id, { userName, auths }),
+        status,
+        passwordHash,
+        generation: 0,
+      };
+      const given: PersonFacts['PortalUserGiven'] = { userId: id };
+      return showing(context, personId, [
+        fact('PortalUserCreated', { personId, ...fields }),
+        { type: 'PortalUserGiven', body: given, target: { kind: 'person', id: personId } },
+      ]);
+    },
+  },
+  {
+    kind: 'portalUser',
+    type: 'portalUser.update',
+    place: { on: 'target' },
+    decide: (context) => changing(context, context.body as PortalUserUpdateBody),
+  },
+  {
+    kind: 'portalUser',
+    type: 'portalUser.deactivate',
+    place: { on: 'target' },
+    decide: (context) => changing(context, { status: 'inactive' }),
+  },
+  {
+    kind: 'portalUser',
+    type: 'portalUser.takeStep',
+    place: { on: 'target' },
+    decide({ id: userId, state, body, env }) {
+      const step = withSealedSecret(env, { ownerId: state.personId, userId }, body as TakeStepBody);
+      const {
+        result: { outcome, signIn, passwordHash = state.passwordHash },
+        generation,
+      } = stepOf(companyOf(env, env.tenant), state, step);
+      const facts: FactDraft[] = [];
+      if (signIn) facts.push(fact('SignInRecorded', { step: (body as TakeStepBody).step.type, signIn }));
+      if (generation !== state.generation) facts.push(fact('SessionsEnded', { generation, passwordHash }));
+      return {
+        facts,
+        reply(after) {
+          const taken: StepTaken = { outcome, generation, lockedUntil: after.signIn.lockedUntil };
+          return { data: taken };
+        },
+      };
+    },
+  },
+];
+
+function changing(context: Context, { userName, auths, externalId, status }: PortalUserUpdateBody): Decision<PortalUserState> {
+  const { id, state, env } = context;
+  const before = personalOf(env, state) ?? refuse('notFound', `There is no user ${id}.`);
+  const personal: PersonalPart = { userName: userName ?? before.userName, auths: auths ?? before.auths };
+  const nameHash = hashOfName(personal.userName);
+  refuseTakenName(env, nameHash, id);
+  const isLeaving = status === 'inactive' && state.status === 'active';
+  const fields: PortalUserFields = {
+    nameHash,
+    sealed: sealed(env, state.personId, id, personal),
+    externalId: externalId === undefined ? state.externalId : externalId,
+    status: status ?? state.status,
+    passwordHash: state.passwordHash,
+    generation: state.generation + (isLeaving ? 1 : 0),
+  };
+  return showing(context, state.personId, [fact('PortalUserChanged', fields)]);
+}
+
+/** The name is a borrower's alone; users of borrowers are found by it. */
+function refuseTakenName(env: DecideEnv, nameHash: string, ownId: string): void {
+  const holder = env.findExternal(env.tenant, 'portalUser', nameHash);
+  if (holder === undefined || holder === ownId) return;
+  refuse('duplicate', `Another user (${holder}) has this userName.`, {
+    errors: [{ path: 'userName', expected: 'a name that no other one has', message: 'taken already' }],
+  });
+}
+
+const sealed = (env: DecideEnv, personId: string, id: string, personal: PersonalPart): Uint8Array =>
+  env.seal(personId, JSON.stringify(personal), contextOf(id));
+
+const showing = ({ env }: Context, personId: string, facts: readonly FactDraft[]): Decision<PortalUserState> => ({
+  facts,
+  reply: (after) => ({ data: portalUserView(after, env), sealedFor: personId }),
+});
+
+/** The digest of the name among them: it lies on the disk under keyed digests alone. */
+const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'nameHash', 'passwordHash']);
+
+/** Users of borrowers, each on the shard of its borrower: as many as there are borrowers. */
+export const portalUserModule: ActorModule = actorModule<PortalUserState>({
+  definition: {
+    kind: 'portalUser',
+    prefix: 'UR',
+    initial: newPortalUser,
+    evolve: evolvePortalUser,
+    clone: (state) => ({ ...state }),
+    personal: { names: PERSONAL, refused: PERSONAL, ownerOf: ({ personId }) => personId },
+    row: rowOf,
+    pack: (state) => state,
+    unpack: (packed) => packed as PortalUserState,
+  },
+  commands: portalUserCommands,
+  queries: portalUserQueries,
+});
+
+/** Found by the hash of its name. */
+function rowOf({ id, personId, nameHash, status, createdStamp, updatedStamp }: PortalUserState): CatalogRow | null {
+  return createdStamp === 0 ? null : { id, externalId: nameHash, createdStamp, updatedStamp, parentId: personId, fields: { status } };
+}

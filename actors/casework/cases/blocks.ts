@@ -1,0 +1,275 @@
+import type { tags } from 'typia';
+import {
+  addBusinessDays,
+  addDays,
+  type BlockedChannel,
+  type BlockedTheme,
+  type BusinessCalendar,
+  civil,
+  type Day,
+  dayOf,
+  daysInMonth,
+  formatDay,
+  must,
+  startOfDay,
+} from '../../../engine/index.js';
+import { type PersonState, zoneOfPerson } from '../../borrower/index.js';
+import {
+  blockingTypesOf,
+  type CaseMoment,
+  checkTimezone,
+  companyOf,
+  type DoNotInteractType,
+  fires,
+  workCalendarOf,
+  zoneOf,
+} from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { DecideEnv, Decision } from '../../kernel/actor.js';
+import type { Agent, FactDraft } from '../../kernel/fact.js';
+import type { PageQuery } from '../../list-order.js';
+import { type DateText, type DateTimeText, dayOfText, orNull, type ShortText, type Whole } from '../../wire.js';
+import { type Context, decided, fact, itemOf, onCase } from './context.js';
+import { activeBlock, type Block, type BlockFields, type CaseState } from './state.js';
+import { blockView } from './view.js';
+
+/**
+ * What a body that says nothing asks for: no communication at all, from today on. Its hours are those where the borrower lives; without
+ * one, the company's.
+ */
+function firstBlock(env: DecideEnv, personId: string | null): BlockFields {
+  const zone = zoneOf(companyOf(env, env.tenant));
+  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  const timezone = (person && zoneOfPerson(env, person)) ?? zone;
+  return {
+    channels: ['all'],
+    themes: ['all'],
+    startDate: formatDay(env.today(zone)),
+    endDate: null,
+    endsAt: null,
+    daysOfWeek: [],
+    timesOfDay: [],
+    timezone,
+    contactLabels: [],
+  };
+}
+
+export const fieldsOf = ({
+  channels,
+  themes,
+  startDate,
+  endDate,
+  endsAt,
+  daysOfWeek,
+  timesOfDay,
+  timezone,
+  contactLabels,
+}: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
+
+/**
+ * Blocks whatever either blocks (one a case, so a second makes the first wider). Where they narrow differently it blocks more
+ * than the two together, never less: a channel of the one and the hours of the other are not told apart, and hours of different zones
+ * become the whole day.
+ */
+export function widened(one: BlockFields, other: BlockFields): BlockFields {
+  const isLater = one.endsAt !== null && (other.endsAt === null || other.endsAt > one.endsAt);
+  return {
+    channels: union(one.channels, other.channels),
+    themes: union(one.themes, other.themes),
+    startDate: one.startDate < other.startDate ? one.startDate : other.startDate,
+    endDate: isLater ? other.endDate : one.endDate,
+    endsAt: isLater ? other.endsAt : one.endsAt,
+    daysOfWeek: one.timezone === other.timezone ? narrowing(one.daysOfWeek, other.daysOfWeek) : [],
+    timesOfDay: one.timezone === other.timezone ? narrowing(one.timesOfDay, other.timesOfDay) : [],
+    timezone: one.timezone,
+    contactLabels: narrowing(one.contactLabels, other.contactLabels),
+  };
+}
+
+const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
+
+/** None are all. */
+const narrowing = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
+  one.length === 0 || other.length === 0 ? [] : union(one, other);
+
+/** The first moment after a day. */
+const endOfDay = (zone: string, day: Day): number => startOfDay(zone, addDays(day, 1));
+
+interface TimeOfDayRange {
+  readonly fromHour: Whole & tags.Maximum<24>;
+  /** Exclusive; before `fromHour` it is an hour of the next day. */
+  readonly toHour: Whole & tags.Maximum<24>;
+}
+
+export interface DoNotInteractRequest {
+  /** Default: all. */
+  readonly channels?: readonly BlockedChannel[] & tags.MinItems<1> & tags.MaxItems<20>;
+  /** Default: all. */
+  readonly themes?: readonly BlockedTheme[] & tags.MinItems<1> & tags.MaxItems<20>;
+  /** Default: today. */
+  readonly startDate?: DateText;
+  /** The block holds to the end of that day; null = it has no end. */
+  readonly endDate?: DateText | null;
+  /** 0 is Monday; none are all. */
+  readonly daysOfWeek?: (readonly (Whole & tags.Maximum<6>)[] & tags.MaxItems<7>) | null;
+  /** None is the whole day. */
+  readonly timesOfDay?: (readonly TimeOfDayRange[] & tags.MaxItems<24>) | null;
+  readonly timezone?: ShortText;
+  /** None are all. */
+  readonly contactLabels?: (readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MaxItems<4>) | null;
+}
+
+export interface ListPersonBlocksQuery extends PageQuery {
+  readonly activeOnly?: boolean;
+}
+
+/** A Do Not Interact as replies show it. */
+export interface DoNotInteractView {
+  readonly id: string;
+  readonly object: 'doNotInteract';
+  readonly caseId: string;
+  readonly personId: string;
+  readonly channels: readonly BlockedChannel[];
+  readonly themes: readonly BlockedTheme[];
+  readonly startDate: DateText;
+  readonly endDate: DateText | null;
+  readonly daysOfWeek: readonly number[];
+  readonly timesOfDay: readonly { readonly fromHour: number; readonly toHour: number }[];
+  readonly timezone: string;
+  readonly contactLabels: readonly ('personal' | 'work' | 'home' | 'military')[];
+  readonly source: 'api' | 'agent' | 'system' | 'supercase';
+  readonly doNotInteractTypeId: string | null;
+  /** `lifted` and `expired` ones block nothing. */
+  readonly status: 'active' | 'lifted' | 'expired';
+  readonly endedAt: DateTimeText | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+}
+
+/** `POST .../do-not-interacts`: a case blocks in one way at a time. */
+export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
+  const { state, command, env } = context;
+  const before = activeBlock(state);
+  if (before) refuse('doNotInteractExists', `The case has a block already: ${before.id}.`);
+  const id = env.newId('DN');
+  const fields = blockFrom(env, state.personId, context.body as DoNotInteractRequest);
+  return shown(context, id, fact('BlockSet', { id, ...fields, source: sourceOf(command.actor), doNotInteractTypeId: null }));
+});
+
+/** `PUT .../do-not-interacts/{doNotInteractId}`. */
+export const changeBlock = onCase('doNotInteract.update', 'work', (context) => {
+  const before = activeOf(context);
+  return shown(
+    context,
+    before.id,
+    fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body as DoNotInteractRequest, fieldsOf(before)) }),
+  );
+});
+
+/** `DELETE .../do-not-interacts/{doNotInteractId}`: outlives the end of its case, and so may be lifted after it. */
+export const liftBlock = onCase('doNotInteract.delete', null, (context) => {
+  const { id } = activeOf(context);
+  return { facts: [fact('BlockEnded', { id, status: 'lifted' })], reply: () => ({ data: undefined }) };
+});
+
+const shown = ({ state }: Context, id: string, draft: FactDraft): Decision<CaseState> =>
+  decided(state.personId, [draft], (after) => blockView(after, itemOf(after.blocks, id, 'Do Not Interact')));
+
+function activeOf({ state, command }: Context): Block {
+  const block = itemOf(state.blocks, command.params['doNotInteractId'], 'Do Not Interact');
+  return block.status === 'active' ? block : refuse('invalidState', `The block ${block.id} is ${block.status}.`);
+}
+
+const SOURCES = { key: 'api', user: 'agent', borrower: 'agent', system: 'system' } as const satisfies Record<
+  Agent['type'],
+  Block['source']
+>;
+
+const sourceOf = ({ type }: Agent): Block['source'] => SOURCES[type];
+
+/** What a body says of a new block. */
+export const blockFrom = (env: DecideEnv, personId: string | null, body: DoNotInteractRequest): BlockFields =>
+  blockOf(env, body, firstBlock(env, personId));
+
+function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields): BlockFields {
+  const { startDate = before.startDate, endDate = before.endDate, timezone = before.timezone } = body;
+  const zone = zoneOf(companyOf(env, env.tenant));
+  checkTimezone(timezone);
+  if (endDate !== null && endDate !== before.endDate && endDate < formatDay(env.today(zone)))
+    refuseProperty('endDate', 'a date to come', 'The last day of the block is past.');
+  if (endDate !== null && endDate < startDate)
+    refuseProperty('endDate', 'a date that is not before startDate', 'The block ends before it begins.');
+  const { channels = before.channels, themes = before.themes } = body;
+  return {
+    channels: [...new Set(channels)],
+    themes: [...new Set(themes)],
+    startDate,
+    endDate,
+    endsAt: endDate === null ? null : endOfDay(zone, dayOfText(endDate)),
+    daysOfWeek: body.daysOfWeek === undefined ? before.daysOfWeek : [...new Set(body.daysOfWeek ?? [])].sort((a, b) => a - b),
+    timesOfDay: body.timesOfDay === undefined ? before.timesOfDay : checkedHours(body.timesOfDay ?? []),
+    timezone,
+    contactLabels: body.contactLabels === undefined ? before.contactLabels : [...new Set(body.contactLabels ?? [])],
+  };
+}
+
+function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDay'] {
+  const empty = ranges.findIndex(({ fromHour, toHour }) => fromHour === toHour);
+  if (empty >= 0)
+    refuseProperty(
+      `timesOfDay[${empty}]`,
+      'hours that begin and end at different times',
+      `From ${must(ranges[empty], 'the range').fromHour} to the same hour is no time at all.`,
+    );
+  return ranges;
+}
+
+interface Moved {
+  readonly personId: string;
+  readonly caseTypeId: string | null;
+  /** The block that the case has. */
+  readonly block: Block | null;
+  /** Null of a new case. */
+  readonly before: CaseMoment | null;
+  readonly after: CaseMoment;
+}
+
+/**
+ * What the company's Do Not Interact types make of a case that was opened or moved: a block, or the one that it
+ * has, made wider.
+ */
+export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
+  if (caseTypeId === null) return [];
+  const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, before, after));
+  if (first === undefined) return [];
+  const blockNow = (type: DoNotInteractType): BlockFields => ({ ...firstBlock(env, personId), ...extentOf(env, type) });
+  const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, blockNow(type));
+  if (block) return [fact('BlockChanged', { id: block.id, ...[first, ...others].reduce(wider, fieldsOf(block)) })];
+  const fields = others.reduce(wider, blockNow(first));
+  return [fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'system', doNotInteractTypeId: first.id })];
+}
+
+type Extent = Pick<BlockFields, 'channels' | 'themes' | 'endDate' | 'endsAt'>;
+
+function extentOf(env: DecideEnv, { channel, theme, duration, unit }: DoNotInteractType): Extent {
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
+  const lastDay = duration === null || duration === 0 ? null : LATER[unit](env.today(zone), duration, workCalendarOf(company));
+  return {
+    channels: [channel],
+    themes: [theme],
+    endDate: orNull(formatDay, lastDay),
+    endsAt: orNull((day: Day) => endOfDay(zone, day), lastDay),
+  };
+}
+
+const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: number, calendar: BusinessCalendar) => Day>> = {
+  calendarDays: addDays,
+  businessDays: addBusinessDays,
+  months: (today, duration) => {
+    const { year, month, day } = civil(today);
+    const months = year * 12 + (month - 1) + duration;
+    const [inYear, inMonth] = [Math.floor(months / 12), (months % 12) + 1];
+    return dayOf(inYear, inMonth, Math.min(day, daysInMonth(inYear, inMonth)));
+  },
+};

@@ -1,0 +1,205 @@
+import { add, cents, type Cents, type Day, ZERO } from '../../../engine/index.js';
+import {
+  activeCaseType,
+  BASE_CASE_TYPE_NAMES,
+  type BaseCaseType,
+  caseTypeOf,
+  type CaseTypeVersion,
+  type CompanyState,
+  type CustomField,
+  faultsOfCustomFields,
+  type FieldKind,
+  isSealedKind,
+  SPELLINGS,
+  TYPE_FIELD_NAMES,
+  TYPE_FIELDS,
+} from '../../company/index.js';
+import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import { type LoanState, overdueToday } from '../../loan/index.js';
+import { amount, centsOf, dateText, orNull } from '../../wire.js';
+import type { CreateCaseRequest } from './requests.js';
+import type { CaseFields, CaseState, Values } from './state.js';
+
+/** A version of a type of case, as a case is made from it. */
+export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion' | 'typeName'> {
+  /** The only product that it is for; null = all. */
+  readonly loanTypeId: string | null;
+  readonly customFields: readonly CustomField[];
+  /** What its cases are worked by. */
+  readonly workflowTypeId: string | null;
+}
+
+/** Of a company that has no active type of the base. */
+const baseType = (caseType: BaseCaseType): TypeOfCase => ({
+  caseType,
+  caseTypeId: null,
+  caseTypeVersion: null,
+  typeName: BASE_CASE_TYPE_NAMES[caseType],
+  loanTypeId: null,
+  customFields: [],
+  workflowTypeId: null,
+});
+
+const typeOfVersion = ({ id, version: { version, name, fields } }: CaseTypeVersion): TypeOfCase => ({
+  caseType: fields.caseType,
+  caseTypeId: id,
+  caseTypeVersion: version,
+  typeName: name || BASE_CASE_TYPE_NAMES[fields.caseType],
+  loanTypeId: fields.loanTypeId,
+  customFields: fields.customFieldSchemas,
+  workflowTypeId: fields.workflowTypeId,
+});
+
+/** The active version of the type that a new case is of: the one that it names, or the company's for the base type. */
+export function typeForNew(
+  company: CompanyState,
+  { caseType, caseTypeId }: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>,
+): TypeOfCase {
+  if (caseTypeId === undefined) {
+    const base = caseType ?? refuseProperty('caseType', 'a type, or caseTypeId', 'A case needs a type.');
+    const active = activeCaseType(company, base);
+    return active ? typeOfVersion(active) : baseType(base);
+  }
+  const named =
+    caseTypeOf(company, caseTypeId) ??
+    refuseProperty('caseTypeId', 'the id of an active case type', `There is no active case type ${caseTypeId}.`);
+  const type = typeOfVersion(named);
+  if (caseType !== undefined && caseType !== type.caseType)
+    refuseProperty('caseType', type.caseType, `The case type ${caseTypeId} is of another base type.`);
+  return type;
+}
+
+/** The version that a case was made from, whatever has become of it. */
+export function typeOfCase(
+  company: CompanyState,
+  { caseType, caseTypeId, caseTypeVersion }: Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion'>,
+): TypeOfCase {
+  const version = caseTypeId === null ? undefined : caseTypeOf(company, caseTypeId, caseTypeVersion ?? undefined);
+  return version ? typeOfVersion(version) : baseType(caseType);
+}
+
+/** The same where nobody chooses: what happened has its case also where the company's type is for another product. */
+export function typeForSystem(
+  company: CompanyState,
+  request: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>,
+  loanTypeIds: readonly string[],
+): TypeOfCase {
+  const type = typeForNew(company, request);
+  return request.caseTypeId !== undefined || isFor(type, loanTypeIds) ? type : baseType(type.caseType);
+}
+
+const isFor = ({ loanTypeId }: TypeOfCase, loanTypeIds: readonly string[]): boolean =>
+  loanTypeId === null || loanTypeIds.every((id) => id === loanTypeId);
+
+/** A type that is for one product is of no use to loans of another. */
+export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[]): void {
+  const { loanTypeId, typeName } = type;
+  if (isFor(type, loanTypeIds)) return;
+  refuse('validationError', `Cases of the type ${typeName} are about loans of one product.`, {
+    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'one is of another loan type' }],
+  });
+}
+
+/** The type fields that have a value, as on the wire. */
+export const shownFields = (caseType: BaseCaseType, fields: Values): Values =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(TYPE_FIELDS[caseType][name], value)]));
+
+const shown = (kind: FieldKind | undefined, value: unknown): unknown =>
+  kind === 'amount' && value !== null ? amount(value as Cents) : value;
+
+/** The same as numbers and texts, for conditions. */
+export const comparableField = (caseType: BaseCaseType, name: string, value: unknown): unknown =>
+  TYPE_FIELDS[caseType][name] === 'amount' && typeof value === 'number' ? value / 100 : value;
+
+/** What is stored of a checked value. */
+const storedValue = (kind: FieldKind, value: unknown): unknown =>
+  kind === 'amount' && value !== null ? cents(centsOf(value as number)) : value;
+
+/** Changes of fields: a value, or null where it is cleared. */
+export interface FieldChanges {
+  readonly plain: Values;
+  readonly sealed: Values;
+}
+
+/** The type fields that a body names. Refuses those of another type, with all faults at once. */
+export function readTypeFields(caseType: BaseCaseType, body: object): FieldChanges {
+  const own = TYPE_FIELDS[caseType];
+  const plain: Record<string, unknown> = {};
+  const sealed: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [path, value] of Object.entries(body)) {
+    if (!TYPE_FIELD_NAMES.has(path) || value === undefined) continue;
+    const name = SPELLINGS[path] ?? path;
+    const kind = own[name];
+    const fault = kind === undefined ? ofAnotherType(path, caseType) : faultOf(path, kind, value);
+    if (fault) faults.push(fault);
+    else if (kind !== undefined) (isSealedKind(kind) ? sealed : plain)[name] = storedValue(kind, value);
+  }
+  if (faults.length > 0) refuse('validationError', `Fields do not fit a case of the type ${caseType}.`, { errors: faults });
+  return { plain, sealed };
+}
+
+const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({
+  path,
+  expected: `a field of the type ${caseType}`,
+  message: 'is a field of another type of case',
+});
+
+/** What the request's own type leaves open: words that several types use in their own way. */
+function faultOf(path: string, kind: FieldKind, value: unknown): Fault | null {
+  if (value === null || typeof kind === 'string' || kind.includes(value as string)) return null;
+  return { path, expected: `one of ${kind.join(', ')}`, message: 'is none of the words of this type of case' };
+}
+
+/** Values after changes: what is cleared is gone. */
+export const withChanges = (before: Values, changes: Values): Values =>
+  Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null));
+
+const isSealed = ({ dataType }: CustomField): boolean => dataType === 'string' || dataType === 'text';
+
+/** The custom fields of a body, texts apart: they may tell of a person. Refuses all faults at once. */
+export function readCustomFields(schemas: readonly CustomField[], values: Values): FieldChanges {
+  const errors = faultsOfCustomFields(schemas, values);
+  if (errors.length > 0) refuse('validationError', 'Custom fields do not fit the type of the case.', { errors });
+  const sealedNames = new Set(schemas.filter(isSealed).map(({ fieldName }) => fieldName));
+  const [sealed, plain] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)),
+  );
+  return { plain: plain ?? {}, sealed: sealed ?? {} };
+}
+
+/** What the fields hold before anybody fills them in. */
+export const defaultsOf = (schemas: readonly CustomField[]): Values =>
+  Object.fromEntries(schemas.flatMap(({ fieldName, default: value }) => (value === null ? [] : [[fieldName, value]])));
+
+/** Required fields that have no value. */
+export function refuseMissing(schemas: readonly CustomField[], valueOf: (fieldName: string) => unknown): void {
+  const errors = schemas
+    .filter(({ required, fieldName }) => required && valueOf(fieldName) == null)
+    .map(
+      ({ fieldName }): Fault => ({
+        path: `customFields.${fieldName}`,
+        expected: 'a value before the case is completed',
+        message: 'is missing',
+      }),
+    );
+  if (errors.length > 0) refuse('validationError', 'A completed case has a value in each required field.', { errors });
+}
+
+/** What the borrower is behind with today, over all loans that a collection case is about: computed when it is read. */
+export function collectionFields({ caseType, associations }: CaseState, env: EvolveEnv & { today(zone: string): Day }): Values {
+  if (caseType !== 'collection') return {};
+  let daysOverdue = 0;
+  let overdueCents: Cents = ZERO;
+  let since: Day | null = null;
+  for (const { objectId } of associations) {
+    const loan = env.read<LoanState>('loan', objectId);
+    const overdue = loan ? overdueToday(loan, env) : null;
+    if (overdue === null) continue;
+    daysOverdue = Math.max(daysOverdue, overdue.daysOverdue);
+    overdueCents = add(overdueCents, overdue.overdueCents);
+    if (overdue.overdueSince !== null && (since === null || overdue.overdueSince < since)) since = overdue.overdueSince;
+  }
+  return { daysOverdue, overdueAmount: amount(overdueCents), overdueSinceDate: orNull(dateText, since) };
+}

@@ -1,0 +1,268 @@
+import { must } from '../../../engine/index.js';
+import { caseTypeOf, companyOf } from '../../company/index.js';
+import { Refusal, refuse } from '../../errors.js';
+import type { ActorDefinition, CatalogRow, CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import type { Fact, FactDraft, Tenant } from '../../kernel/fact.js';
+import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
+import { loansNamed, openedBySystem } from '../cases/index.js';
+import type { MemberStatus, SupercaseMemberRequest } from './requests.js';
+import { populationOf, requireActive, requireDraft } from './state.js';
+import { supercaseOf } from './views.js';
+
+/** One borrower with one loan that a supercase is about. It lies beside the borrower, and so beside the subcase. */
+export interface MemberState extends MemberFields {
+  readonly id: string;
+  readonly tenant: Tenant;
+  status: MemberStatus;
+  subcaseId: string | null;
+  failureReason: string | null;
+  createdAt: number;
+  updatedAt: number | null;
+  createdStamp: number;
+  updatedStamp: number;
+  isRemoved: boolean;
+}
+
+interface MemberFields {
+  readonly supercaseId: string;
+  readonly populationId: string;
+  readonly personId: string;
+  readonly loanId: string;
+}
+
+export interface MemberFacts {
+  readonly MemberAdded: MemberFields;
+  readonly MemberRemoved: Readonly<Record<string, never>>;
+  readonly MemberSubcaseOpened: { readonly subcaseId: string };
+  readonly MemberFailed: { readonly reason: string };
+}
+
+/** Members of one population. */
+export interface MemberFilter {
+  readonly populationId: string;
+}
+
+const APPLY: { readonly [Type in keyof MemberFacts]: (state: MemberState, body: MemberFacts[Type], fact: Fact) => void } = {
+  MemberAdded(state, fields, fact) {
+    Object.assign(state, fields);
+    state.createdAt = fact.businessAt;
+    state.createdStamp = fact.stamp;
+  },
+  MemberRemoved(state) {
+    state.isRemoved = true;
+  },
+  MemberSubcaseOpened(state, { subcaseId }) {
+    state.status = 'created';
+    state.subcaseId = subcaseId;
+  },
+  MemberFailed(state, { reason }) {
+    state.status = 'failed';
+    state.failureReason = reason;
+  },
+};
+
+export const memberDefinition: ActorDefinition<MemberState> = {
+  kind: 'supercaseMember',
+  prefix: 'MB',
+  initial: (id, tenant) => ({
+    id,
+    tenant,
+    supercaseId: '',
+    populationId: '',
+    personId: '',
+    loanId: '',
+    status: 'pending',
+    subcaseId: null,
+    failureReason: null,
+    createdAt: 0,
+    updatedAt: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+    isRemoved: false,
+  }),
+  evolve(state, fact) {
+    const apply = must(APPLY[fact.type as keyof MemberFacts], `a member knows no fact ${fact.type}`);
+    (apply as (state: MemberState, body: unknown, fact: Fact) => void)(state, fact.body, fact);
+    state.updatedStamp = fact.stamp;
+    if (fact.type !== 'MemberAdded') state.updatedAt = fact.businessAt;
+  },
+  clone: (state) => ({ ...state }),
+  row: memberRow,
+  pack: (state) => state,
+  unpack: (packed) => packed as MemberState,
+  selects: (filter) => {
+    const { populationId } = filter as MemberFilter;
+    return ({ fields }) => fields['populationId'] === populationId;
+  },
+};
+
+function memberRow({
+  id,
+  createdStamp,
+  updatedStamp,
+  personId,
+  supercaseId,
+  populationId,
+  loanId,
+  status,
+  isRemoved,
+}: MemberState): CatalogRow | null {
+  if (isRemoved) return null;
+  return {
+    id,
+    externalId: null,
+    createdStamp,
+    updatedStamp,
+    parentId: personId,
+    alsoUnder: [populationId],
+    fields: { supercaseId, populationId, loanId, status },
+  };
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly object: 'supercaseMember';
+  readonly supercaseId: string;
+  readonly populationId: string;
+  readonly personId: string;
+  readonly loanId: string;
+  readonly status: MemberStatus;
+  readonly subcaseId: string | null;
+  readonly failureReason: string | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export const memberView = ({
+  id,
+  supercaseId,
+  populationId,
+  personId,
+  loanId,
+  status,
+  subcaseId,
+  failureReason,
+  createdAt,
+  updatedAt,
+}: MemberState): MemberView => ({
+  id,
+  object: 'supercaseMember',
+  supercaseId,
+  populationId,
+  personId,
+  loanId,
+  status,
+  subcaseId,
+  failureReason,
+  createdAt: dateTimeText(createdAt),
+  updatedAt: orNull(dateTimeText, updatedAt),
+  deletedAt: null,
+});
+
+/** The member that is this pair in any population of the supercase. */
+export const pairOf = (
+  env: DecideEnv,
+  { supercaseId, personId, loanId }: Omit<MemberFacts['MemberAdded'], 'populationId'>,
+): CatalogRow | undefined =>
+  env.list('supercaseMember', {
+    parentId: personId,
+    matches: ({ parentId, fields }) => parentId === personId && fields['supercaseId'] === supercaseId && fields['loanId'] === loanId,
+    limit: 1,
+  }).rows[0];
+
+const fact = <Type extends keyof MemberFacts>(type: Type, body: MemberFacts[Type]): FactDraft => ({ type, body });
+
+const onMember = (type: string, decide: (context: CommandContext<MemberState>) => Decision<MemberState>): CommandSpec<MemberState> => ({
+  kind: 'supercaseMember',
+  type,
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide,
+});
+
+const done = (facts: readonly FactDraft[]): Decision<MemberState> => ({ facts, reply: () => ({ data: undefined }) });
+
+/** One pair of `POST …/members`, beside its borrower. With `dryRun` it is checked and not kept. */
+export const addMember: CommandSpec<MemberState> = {
+  kind: 'supercaseMember',
+  type: 'supercaseMember.create',
+  place: { on: 'beside', kind: 'person' },
+  catchUpFirst: false,
+  decide({ besideId, body, command, env }): Decision<MemberState> {
+    const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
+    const supercase = supercaseOf(env, command.params['supercaseId'] ?? '');
+    requireActive(supercase);
+    const population = populationOf(supercase, command.params['populationId']);
+    requireDraft(population);
+    const [loanId] = loansNamed(env, env.tenant, personId, [(body as SupercaseMemberRequest).loanId], () => 'loanId');
+    const pair = { supercaseId: supercase.id, populationId: population.id, personId, loanId: must(loanId, 'the loan was found') };
+    refuseTwice(env, pair);
+    const isDryRun = (command.query as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
+    return { facts: [fact('MemberAdded', pair)], preview: isDryRun, reply: (after) => ({ data: memberView(after) }) };
+  },
+};
+
+function refuseTwice(env: DecideEnv, pair: MemberFacts['MemberAdded']): void {
+  const same = pairOf(env, pair);
+  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} has this borrower with this loan already: ${same.id}.`);
+}
+
+/** `DELETE …/members/{memberId}`. */
+export const removeMember = onMember('supercaseMember.delete', ({ id, state, command, env }) => {
+  const { supercaseId, populationId } = command.params;
+  if (state.supercaseId !== supercaseOf(env, supercaseId ?? '').id || state.populationId !== populationId)
+    refuse('notFound', `The population has no member ${id}.`);
+  requireDraft(populationOf(supercaseOf(env, state.supercaseId), state.populationId));
+  return done([fact('MemberRemoved', {})]);
+});
+
+/** Of the members of a draft that was deleted. */
+export const dropMember = onMember('supercaseMember.drop', () => done([fact('MemberRemoved', {})]));
+
+/** Of each member of a population that was committed: a subcase, one for all loans of a borrower. */
+export const openSubcase = onMember('supercaseMember.openSubcase', ({ state, env }) => {
+  if (state.status === 'created') return done([]);
+  const known = subcaseOfBorrower(state, env);
+  try {
+    const { caseId, facts } = known === null ? opened(state, env) : associated(state, known);
+    return done([...facts, fact('MemberSubcaseOpened', { subcaseId: caseId })]);
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return done([fact('MemberFailed', { reason: cause.message })]);
+  }
+});
+
+interface Subcase {
+  readonly caseId: string;
+  readonly facts: readonly FactDraft[];
+}
+
+function opened({ personId, loanId, supercaseId, populationId }: MemberState, env: DecideEnv): Subcase {
+  const { subcaseTypeId, subcaseName, femaDisasterNumber } = supercaseOf(env, supercaseId);
+  const caseTypeId = must(subcaseTypeId ?? undefined, 'a committed supercase has a type for its subcases');
+  const isOfEmergency = caseTypeOf(companyOf(env, env.tenant), caseTypeId)?.version.fields.caseType === 'federalEmergency';
+  const ofDisaster = isOfEmergency && femaDisasterNumber !== null ? { femaDisasterNumber: String(femaDisasterNumber) } : {};
+  const request = { caseTypeId, name: subcaseName };
+  const from = { supercaseId, supercasePopulationId: populationId, loanIds: [loanId] };
+  return openedBySystem(env, personId, { ...request, ...ofDisaster }, from);
+}
+
+const associated = ({ loanId }: MemberState, caseId: string): Subcase => ({
+  caseId,
+  facts: [{ type: 'CaseAssociated', body: { objectType: 'loan', objectIds: [loanId] }, target: { kind: 'case', id: caseId } }],
+});
+
+/** What another loan of the borrower has brought in the same population. */
+function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideEnv): string | null {
+  const { rows } = env.list('supercaseMember', {
+    parentId: personId,
+    matches: ({ parentId, fields }) => parentId === personId && fields['populationId'] === populationId,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  for (const { id } of rows) {
+    const subcaseId = env.read<MemberState>('supercaseMember', id)?.subcaseId ?? null;
+    if (subcaseId !== null) return subcaseId;
+  }
+  return null;
+}

@@ -1,3 +1,0 @@
-export { SIGN_IN_LIMITS } from './limits.js';
-export * from './sign-in.js';
-export * from './steps.js';

@@ -1,0 +1,308 @@
+import { type Channel, dayAt, implicitTheme, must, timeOfDayAt, weekday } from '../../engine/index.js';
+import { contactOf, personOf, type PersonState, phoneNumberOf, type SenderQuery } from '../borrower/index.js';
+import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../company/index.js';
+import { refuse } from '../errors.js';
+import type { CommandSpec, DecideEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import { ask } from '../kernel/policy.js';
+import { millisecondsOf } from '../wire.js';
+import { newFields } from './interactions/decide.js';
+import { fact } from './interactions/evolve.js';
+import { contactHistory } from './interactions/history.js';
+import { CONTACT_EFFECTS, type ContactEffect, disconnection, reasonTold } from './interactions/recording.js';
+import type { InteractionFields, InteractionState } from './interactions/state.js';
+import type { InteractionContent, ReceiveRequest } from './interactions/types.js';
+import { showing } from './interactions/view.js';
+import { contactAsks } from './questions.js';
+import { beside, sending, type SendOrder } from './sending/index.js';
+
+/** What a borrower asks for by a word. */
+export type InboundAction = 'stopTexts' | 'startTexts' | 'help' | 'stopMarketing';
+
+interface ActionRow {
+  readonly channel: Channel;
+  readonly words: readonly string[];
+  readonly effects: readonly ContactEffect[];
+  /** The borrower no longer wants to be reached. */
+  readonly isOptOut: boolean;
+}
+
+/** Those of carriers, and those that are always a revocation (47 CFR 64.1200(a)(10)); then how people say the same. */
+const STOPS: readonly string[] = [
+  'STOP',
+  'STOPALL',
+  'UNSUBSCRIBE',
+  'CANCEL',
+  'END',
+  'QUIT',
+  'REVOKE',
+  'OPT OUT',
+  'OPTOUT',
+  'STOP ALL',
+  'STOP TEXTING',
+  'STOP TEXTING ME',
+  'STOP MESSAGING ME',
+  'DO NOT TEXT ME',
+  'DONT TEXT ME',
+  'DON T TEXT ME',
+  'NO MORE TEXTS',
+];
+
+/** The words that carriers and laws of senders know, each the whole message. */
+const INBOUND_ACTIONS: Readonly<Record<InboundAction, ActionRow>> = {
+  stopTexts: { channel: 'text', words: STOPS, effects: ['textsStopped', 'autodialingStopped'], isOptOut: true },
+  startTexts: { channel: 'text', words: ['START', 'UNSTOP', 'YES'], effects: ['textsWanted'], isOptOut: false },
+  help: { channel: 'text', words: ['HELP', 'INFO'], effects: [], isOptOut: false },
+  stopMarketing: {
+    channel: 'email',
+    words: ['UNSUBSCRIBE', 'STOP', 'REVOKE', 'OPT OUT', 'OPTOUT', 'REMOVE ME'],
+    effects: ['marketingStopped'],
+    isOptOut: true,
+  },
+};
+
+/** The action that a message is; null of one that somebody has to read. */
+function actionOf(channel: Channel, { contentText, subjectLine }: InteractionContent): InboundAction | null {
+  const said = [contentText, channel === 'email' ? subjectLine : undefined].map(wordOf);
+  const found = (Object.keys(INBOUND_ACTIONS) as InboundAction[]).find((name) => {
+    const row = INBOUND_ACTIONS[name];
+    return row.channel === channel && row.words.some((word) => said.includes(word));
+  });
+  return found ?? null;
+}
+
+/** A text by which its sender wants no more of them. */
+export const isStop = ({ channel, direction = 'inbound', content }: Pick<ReceiveRequest, 'channel' | 'direction' | 'content'>): boolean =>
+  direction === 'inbound' && actionOf(channel, content) === 'stopTexts';
+
+/** Letters and digits alone, without a please: marks, signs and pictures around a word change nothing of it. */
+const wordOf = (text: string | undefined): string | undefined =>
+  text
+    ?.toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^PLEASE | PLEASE$/g, '');
+
+/*
+ * `POST /communicator/receive`: what came in is recorded, what it asks for by a word is done at once, and the rest is
+ * a task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
+ */
+
+/** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */
+export const receive: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.receive',
+  place: { on: 'beside', kind: 'person' },
+  decide(context) {
+    const { env, id, besideId } = context;
+    const personId = must(besideId, 'it lies beside its borrower');
+    const body = context.body as ReceiveRequest;
+    const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
+    const recorded = linked(env, received(env, id, personId, body, action));
+    const done =
+      action === null
+        ? reasonTold(env, recorded, null)
+        : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
+    return showing(context, personId, [
+      fact('InteractionRecorded', recorded),
+      ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []),
+      ...done,
+      ...disconnection(env, recorded, null),
+      ...workFor(env, id, recorded, body.content, action),
+    ]);
+  },
+};
+
+/** Of a sender whom nobody, or more than one, is known by. */
+export const receiveUnbound: CommandSpec<InteractionState> = {
+  kind: 'interaction',
+  type: 'interaction.receiveUnbound',
+  place: { on: 'root' },
+  decide(context) {
+    const { env, id } = context;
+    env.createKey(id);
+    const recorded = received(env, id, null, context.body as ReceiveRequest, null);
+    return showing(context, null, [
+      fact('InteractionRecorded', recorded),
+      ...ask(env, contactAsks.taskAbout, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction'),
+    ]);
+  },
+};
+
+/** The record: about nothing in particular unless the body says so. */
+function received(
+  env: DecideEnv,
+  id: string,
+  personId: string | null,
+  body: ReceiveRequest,
+  action: InboundAction | null,
+): InteractionFields {
+  const { channel, direction = 'inbound', personId: _person, ...told } = body;
+  if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
+  const isSilent = told.status == null && told.statusDetails == null; // what a provider says of its call stands
+  const refusal = direction === 'inbound' && (channel !== 'voice' || isSilent) ? refusalOf(env, channel, personId, body.content) : null;
+  const isLate = direction === 'inbound' && channel === 'voice' && isSilent && refusal === null && isClosed(env, told.startedAt);
+  const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
+  const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
+  return newFields(env, {
+    id,
+    personId,
+    channel,
+    direction,
+    isExternal: false,
+    said: { ...said, ...(refusal === null ? {} : { status: 'failed', statusDetails: refusal }), ...(isLate ? OUTSIDE_OPEN_HOURS : {}) },
+  });
+}
+
+/** A call at a time when nobody answers. */
+const OUTSIDE_OPEN_HOURS = { status: 'attempted', statusDetails: 'voiceReceivedOutsideOpenHours' } as const;
+
+/** Whether nobody answers the telephone at a moment, by the clocks of the company. */
+function isClosed(env: DecideEnv, startedAt: string | null | undefined): boolean {
+  const company = companyOf(env, env.tenant);
+  const zone = zoneOf(company);
+  const at = startedAt == null ? env.now : millisecondsOf(startedAt);
+  const { hour, minute } = timeOfDayAt(zone, at);
+  const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const day = weekday(dayAt(zone, at));
+  const { businessHours } = must(company.profile, 'a company without a profile').config.calendar;
+  return !businessHours.some((open) => open.weekday === day && open.from <= clock && clock < open.to);
+}
+
+/** Mail to other addresses than those that the company watches is dropped where it says so: nothing is recorded. */
+function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
+  const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication[
+    'email_inbound'
+  ] ?? {}) as EmailInbound;
+  const watched = new Set(monitored.map((address) => address.toLowerCase()));
+  if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase())))
+    refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+}
+
+interface EmailInbound {
+  readonly monitored_emails?: readonly string[];
+  readonly reject_others?: boolean;
+}
+
+type InboundRefusal = 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | 'voiceReceivedNoAgentsAvailable';
+
+/** Why a text or call is not taken; what a text stops is stopped all the same. */
+function refusalOf(env: DecideEnv, channel: Channel, personId: string | null, content: InteractionContent): InboundRefusal | null {
+  if (channel === 'voice') return isOutboundOnly(env, channel, content) ? 'voiceReceivedNoAgentsAvailable' : null;
+  if (channel !== 'text') return null;
+  if (personId === null) return 'textConvoUnknownNumberRejected';
+  const takesTexts = companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled !== false;
+  return takesTexts && !isOutboundOnly(env, channel, content) ? null : 'textLenderDisabledInboundTexts';
+}
+
+/** Whether it came to a number of the company's that takes nothing. */
+function isOutboundOnly(env: DecideEnv, channel: 'text' | 'voice', { to = [] }: InteractionContent): boolean {
+  const called = new Set([to].flat().map((text) => phoneNumberOf(text) ?? text));
+  const numbers = [...sendingNumbersOf(companyOf(env, env.tenant)).values()].map(({ stored }) => stored);
+  const its = numbers.filter(({ number, status, channels }) => called.has(number) && status !== 'released' && channels.includes(channel));
+  return its.length > 0 && its.every(({ inboundEnabled }) => !inboundEnabled);
+}
+
+/** It follows what was said last over the same contact, unless the body says what it follows. */
+function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields {
+  const { personId, previousInteractionId, channel, contactId } = recorded;
+  if (personId === null || previousInteractionId !== null || contactId === null) return recorded;
+  const before = contactHistory(env, personId).find(
+    (past) => past.channel === channel && past.contactId === contactId && past.status !== 'scheduled' && past.status !== 'canceled',
+  );
+  return before ? { ...recorded, previousInteractionId: before.id } : recorded;
+}
+
+/** What the desk has to do with what came in. */
+const TASKS: Readonly<Record<Channel, TaskType>> = {
+  voice: 'handleInboundInteraction',
+  email: 'replyToNewConvo',
+  text: 'replyToNewText',
+  chat: 'replyToNewWebChat',
+  mail: 'handleInboundInteraction',
+  gui: 'handleInboundInteraction',
+  document: 'handleInboundInteraction',
+  fax: 'handleInboundInteraction',
+};
+
+function workFor(
+  env: DecideEnv,
+  id: string,
+  recorded: InteractionFields,
+  content: InteractionContent,
+  action: InboundAction | null,
+): readonly FactDraft[] {
+  const { direction, status, statusDetails } = recorded;
+  if (action !== null || direction === 'outbound' || statusDetails === 'textLenderDisabledInboundTexts') return [];
+  const ofCall: TaskType =
+    content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
+  return ask(env, contactAsks.taskAbout, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
+}
+
+const SUBJECT = 'electronicConsentOptOut';
+
+/**
+ * The one text that may follow a STOP: it is decided with the contact as it was before, so that a second STOP brings
+ * none. Nothing is sent without a template for it, or where the guard is against it.
+ */
+function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {
+  if (personId === null || contactId === null) return [];
+  const person = personOf(env, personId);
+  if (contactOf(person, contactId)?.receiveTextMessages !== true) return [];
+  const order: SendOrder = {
+    channel: 'text',
+    subject: SUBJECT,
+    theme: must(implicitTheme(SUBJECT), 'its theme'),
+    isTransactional: true,
+    contactId,
+    loanId: null,
+    loanIds: [],
+    caseId: null,
+    statementId: null,
+    attachments: [],
+    context: {},
+    useTemplate: null,
+    sendAt: null,
+    previousInteractionId: interactionId,
+    externalId: null,
+    metaData: null,
+    mailIsCertified: false,
+    sensitive: null,
+    sensitiveBorrowerOnly: false,
+    supercaseBulkOperationId: null,
+    origin: 'automatic',
+  };
+  const sent = sending(env, person, order);
+  return sent.failure === null ? beside(sent) : [];
+}
+
+interface StopTextsBody {
+  readonly contactId: string;
+}
+
+/** Beside a text that stops: another borrower with the same number. No route leads here alone. */
+export const stopTexts: CommandSpec<PersonState> = {
+  kind: 'person',
+  type: 'person.stopTexts',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ env, id: personId, state, body }) {
+    const { contactId } = body as StopTextsBody;
+    const isThere = contactOf(state, contactId) !== undefined;
+    const facts = isThere
+      ? INBOUND_ACTIONS.stopTexts.effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, { personId, contactId }))
+      : [];
+    return { facts, reply: () => ({ data: { contactId } }) };
+  },
+};
+
+/** Channels whose senders are known by a number. */
+const BY_NUMBER: ReadonlySet<Channel> = new Set<Channel>(['text', 'voice']);
+
+/** What the sender of a message is looked for by; null where it says nothing of use. */
+export function senderQuery({ channel, content: { from } }: Pick<ReceiveRequest, 'channel' | 'content'>): SenderQuery | null {
+  if (from === undefined) return null;
+  if (channel === 'email') return { email: from.trim().toLowerCase() };
+  const phone = BY_NUMBER.has(channel) ? phoneNumberOf(from) : null;
+  return phone === null ? null : { phone };
+}

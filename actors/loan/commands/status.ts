@@ -1,0 +1,216 @@
+import { must } from '../../../engine/index.js';
+import { currentSettings } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { amount, dateText } from '../../wire.js';
+import { effectiveNow, effectiveOn, loanTypeOf, recordOf, statusOf, todayOf } from '../context.js';
+import type { LoanCanceled, LoanClosed } from '../facts.js';
+import { runningOf } from '../ledger/running.js';
+import type {
+  AccelerateLoanRequest,
+  ActionRequest,
+  CancelLoanRequest,
+  ChargeOffLoanRequest,
+  CloseLoanRequest,
+  UnfreezeLoanRequest,
+} from '../requests.js';
+import type { LoanState } from '../state.js';
+import { loanView, scheduleReply } from '../views/loan.js';
+import { beginAction, finished, ledgerFact, orderDecision, outstandingOn } from './order.js';
+
+/** `POST L/accelerate`: interest stops and the whole balance is due; a past date is replayed. */
+export const accelerateLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.accelerate',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<AccelerateLoanRequest>(context, 'accelerate');
+    const { state, env } = context;
+    const effective = effectiveOn(env, state, request.effectiveDate);
+    return orderDecision(context, request, { change: { type: 'accelerate' }, effective }, (after) => ({
+      data: { acceleratedAmount: amount(outstandingOn(after, env, effective.day)) },
+    }));
+  },
+};
+
+/** `POST L/reverse-accelerate`: replayed from the acceleration day as if active. */
+export const reverseAccelerateLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.reverseAccelerate',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'reverseAccelerate');
+    const { state, env } = context;
+    const since = must(runningOf(state, env).acceleratedSince, 'an accelerated loan knows since when');
+    const reversedAcceleratedAmount = amount(outstandingOn(state, env, since));
+    const order = { change: { type: 'reverseAccelerate' }, effective: effectiveNow(env, state) } as const;
+    return orderDecision(context, request, order, () => ({ data: { reversedAcceleratedAmount } }));
+  },
+};
+
+/** `POST L/freeze`: accrual stops, upcoming due dates are suspended, nothing is paid; effective now. */
+export const freezeLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.freeze',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'freeze');
+    const { state, env } = context;
+    requireFreezable(context);
+    const order = { change: { type: 'freeze' }, effective: effectiveNow(env, state) } as const;
+    return orderDecision(context, request, order, (after) => ({ data: loanView(after, env), sealedFor: after.record?.personId ?? '' }));
+  },
+};
+
+/** A line of credit only where its product says so. */
+function requireFreezable({ state, env }: CommandContext<LoanState>): void {
+  if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
+  refuse('invalidState', 'The product does not let a line of credit be frozen.', {
+    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'it is not allowed' }],
+  });
+}
+
+/** `POST L/unfreeze`: the caller says what becomes of the interest and the due dates of the frozen days. */
+export const unfreezeLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.unfreeze',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<UnfreezeLoanRequest>(context, 'unfreeze');
+    const { state, env } = context;
+    const change = {
+      type: 'unfreeze',
+      retroactivelyAccrueInterest: request.retroactivelyAccrueInterest ?? false,
+      shiftDueDates: request.shiftDueDates ?? false,
+    } as const;
+    return orderDecision(context, request, { change, effective: effectiveNow(env, state) }, (after) => {
+      const { paymentFrequency, specificDays, schedule } = scheduleReply(after, env);
+      return { data: { paymentFrequency, specificDays, schedule } };
+    });
+  },
+};
+
+/**
+ * `POST L/close`: no further draws, purchases or advances, for good. Installment loans only with several
+ * advances: one that owes nothing is paid off already. A line that owes nothing is paid off by its closing.
+ */
+export const closeLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.close',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CloseLoanRequest>(context, 'close');
+    const { state, env } = context;
+    const record = recordOf(state);
+    const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
+    const isLine = record.type === 'lineOfCredit';
+    if (!isLine && settings?.structure.allowMultipleAdvances !== true) {
+      refuse('invalidState', 'Only a loan whose product allows several advances can be closed.', {
+        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
+      });
+    }
+    if (record.isClosed)
+      refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+    const body: LoanClosed = {
+      day: todayOf(env, state),
+      reason: request.closeReason ?? null,
+      description: request.closeReasonDescription,
+      isRequestedByBorrower: request.closeRequestedByBorrower ?? false,
+      caseId: request.caseId ?? null,
+    };
+    const effective = effectiveNow(env, state);
+    // The ledger of a line must know: it is paid off only once it is closed.
+    const told = isLine ? [ledgerFact(context, request, { change: { type: 'lineClosed' }, effective })] : [];
+    return {
+      facts: [{ type: 'LoanClosed', body }, ...told],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: record.personId }),
+    };
+  },
+};
+
+/** Money of payments and credits, and what was bought. */
+const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
+  runningOf(state, env).payments.length > 0 || state.purchases.all().some(({ status }) => status === 'settled' || status === 'disputed');
+
+export interface CancelLoanQuery {
+  readonly force?: boolean;
+  /** Taken for clients that send it: a canceled loan frees its external ids and those of what hangs on it in any case. */
+  readonly clearAllExternalIds?: boolean;
+}
+
+/** `POST L/cancel`: the loan is as if it had never been. An active one only without money that has moved, or by force. */
+export const cancelLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CancelLoanRequest>(context, 'cancel');
+    const { state, env, command } = context;
+    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
+    if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
+      refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
+        errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
+      });
+    }
+    const effective = effectiveNow(env, state);
+    const body: LoanCanceled = {
+      cancellationReason: request.cancellationReason ?? null,
+      isFreeingExternalIds: true,
+      metro2AccountStatus: request.metro2AccountStatus ?? null,
+      caseId: request.caseId ?? null,
+      day: effective.day,
+    };
+    return {
+      facts: [{ type: 'LoanCanceled', body, effective }],
+      preview: request.previewMode === true,
+      reply: () => finished(context, request, { data: null, message: `The loan ${state.id} is canceled.` }),
+    };
+  },
+};
+
+/** `POST L/charge-off`: an active loan passes through accelerated, a frozen one is unfrozen first. */
+export const chargeOffLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.chargeOff',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChargeOffLoanRequest>(context, 'chargeOff');
+    const { state, env } = context;
+    const effective = effectiveOn(env, state, request.effectiveDate);
+    const reason = request.chargedOffReason;
+    const decision = orderDecision(context, request, { change: { type: 'chargeOff', reason }, effective, reason }, (after) => ({
+      data: { chargeOffAmount: amount(outstandingOn(after, env, effective.day)) },
+    }));
+    return { ...decision, facts: [...unfrozen(context, request, effective), ...decision.facts] };
+  },
+};
+
+/**
+ * An order of its own, so that the loan is active once the charge-off is reversed. One before the freezing ends the freezing at its
+ * beginning.
+ */
+function unfrozen(context: CommandContext<LoanState>, request: ChargeOffLoanRequest, chargedOff: EffectiveTime): readonly FactDraft[] {
+  const { state, env } = context;
+  const { status, statusSince } = runningOf(state, env);
+  if (status !== 'frozen') return [];
+  const effective = chargedOff.day >= statusSince ? chargedOff : effectiveOn(env, state, dateText(statusSince));
+  const change = { type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false } as const;
+  return [ledgerFact(context, request, { change, effective, reason: request.chargedOffReason })];
+}
+
+/** `POST L/reverse-charge-off`: active again, replayed from the charge-off day with accrual. */
+export const reverseChargeOffLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.reverseChargeOff',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'reverseChargeOff');
+    const { state, env } = context;
+    const since = must(runningOf(state, env).chargedOffSince, 'a charged-off loan knows since when');
+    const reversedChargeOffAmount = amount(outstandingOn(state, env, since));
+    const order = { change: { type: 'reverseChargeOff' }, effective: effectiveNow(env, state) } as const;
+    return orderDecision(context, request, order, () => ({ data: { reversedChargeOffAmount } }));
+  },
+};

@@ -1,0 +1,221 @@
+import { companyOf, currentSettings } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import { isPermitted } from '../../permission.js';
+import { toJsonText } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { checkLabels, checkPeople, declineFaults, readDeclineReason, requireDeclineReason } from '../commands/references.js';
+import { type Checked, checkRates, FORCE_PERMISSION, refuseFaults } from '../commands/update.js';
+import { loanTypeOf, recordOf, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
+import { firstTimestamps } from '../origination/read.js';
+import type { LoanState } from '../state.js';
+import {
+  checkDrawExternalId,
+  type Draw,
+  DRAW_IDS,
+  drawChart,
+  type DrawMove,
+  drawOf,
+  type DrawOrigination,
+  drawStatusOf,
+  MAX_DRAWS,
+  mayMoveDraw,
+  type NewDraw,
+  requireDrawMove,
+} from './draw.js';
+import type { DrawCreated, DrawUpdated } from './evolve.js';
+import { drawTermsFaults, readDrawTerms } from './read-terms.js';
+import type { CreateDrawRequest, DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from './types.js';
+import { drawView, drawViewOf } from './view.js';
+
+/** `POST L/draws`: its line is originated or active, open, and allows new draws. */
+export const createDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.create',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CreateDrawRequest>(context, 'draw');
+    const { state, env } = context;
+    requireNewDraws(state);
+    const errors = [
+      ...declineFaults(request.status, readDeclineReason(request.declineReason)),
+      ...drawTermsFaults(request.atOrigination ?? {}),
+    ];
+    if (errors.length > 0) refuse('validationError', 'The draw has faults.', { errors });
+    const draw = newDraw(context, request);
+    checkDrawExternalId(context, request.externalId);
+    const body: DrawCreated = { draw, caseId: request.caseId ?? null };
+    return {
+      facts: [{ type: 'DrawCreated', body }],
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+/** 409 while the line takes no new draws and purchases. */
+export function requireNewDraws(state: LoanState): void {
+  const { newDrawsAllowed, isClosed } = recordOf(state);
+  if (isClosed)
+    refuse('invalidState', 'The line of credit is closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+  if (newDrawsAllowed) return;
+  refuse('invalidState', 'The line of credit allows no new draws.', {
+    errors: [{ path: 'newDrawsAllowed', expected: 'true', message: 'is false' }],
+  });
+}
+
+function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest): NewDraw {
+  const { state, env } = context;
+  const checks: Checked[] = [];
+  const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
+  const labels = checkLabels(references, request.labels ?? [], checks);
+  const additionalPeople = checkPeople(references, request.additionalPeople ?? [], { known: [], today: todayOf(env, state) }, checks);
+  const atOrigination = readDrawTerms(request.atOrigination ?? {});
+  const drawType = request.drawType ?? 'regularPurchase';
+  checkDrawTerms(context, { drawType, atOrigination }, checks);
+  refuseFaults(checks);
+  if (state.draws.length >= MAX_DRAWS) refuse('ruleViolation', `A line of credit has at most ${MAX_DRAWS} draws.`);
+  return {
+    draw: state.draws.length + 1,
+    id: env.newId('LN'),
+    externalId: request.externalId ?? null,
+    drawType,
+    status: request.status,
+    nickname: request.nickname ?? 'Draw',
+    isClosed: false,
+    declineReason: readDeclineReason(request.declineReason),
+    cancellationReason: null,
+    labels,
+    additionalPeople,
+    metaData: request.metaData ?? null,
+    atOrigination,
+    rates: null,
+    idBase: env.reserveIds(DRAW_IDS),
+    timestamps: firstTimestamps(env.now, request.status),
+  };
+}
+
+/** What the product says about a draw: its kind, and its rates where limits are enforced. */
+function checkDrawTerms(
+  { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
+  { drawType, atOrigination }: { readonly drawType: Draw['drawType']; readonly atOrigination: DrawOrigination },
+  checks: Checked[],
+): void {
+  const settings = currentSettings(loanTypeOf(env, state));
+  if (settings.enforceRateLimits && atOrigination.interestRates !== null)
+    checkRates({ interestRates: atOrigination.interestRates }, settings, checks);
+  const allowed = settings.draws.drawTypes.filter((type) => type !== 'static');
+  if (drawType !== 'static' && allowed.includes(drawType)) return;
+  const message = drawType === 'static' ? 'static draws are made by a migration' : `the loan type allows no ${drawType} draws`;
+  checks.push({ errorType: 'ruleViolation', path: 'drawType', expected: allowed.join(', '), message });
+}
+
+/** `PUT D`: a pending draw changes in everything, a later one in its names and labels. */
+export const updateDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.update',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'update');
+    const request = requireBody<UpdateDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const checks: Checked[] = [];
+    const changes = differing(draw, {
+      ...namesOf(context, request, checks),
+      ...termsOf(context, request, draw, checks),
+      ...statusOf(context, request, draw),
+    });
+    refuseFaults(checks);
+    if (changes.status !== undefined || changes.declineReason !== undefined) requireDeclineReason(draw, changes);
+    if (changes.externalId !== undefined) checkDrawExternalId(context, changes.externalId);
+    const body: DrawUpdated = { drawId: draw.id, changes };
+    return {
+      facts: Object.keys(changes).length === 0 ? [] : [{ type: 'DrawUpdated', body }],
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+type Changes = DrawUpdated['changes'];
+
+/** What stays editable in every status. */
+function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
+  const { externalId, nickname, metaData, labels } = request;
+  const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
+  return {
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(nickname === undefined ? {} : { nickname: nickname ?? 'Draw' }),
+    ...(metaData === undefined ? {} : { metaData }),
+    ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
+  };
+}
+
+/** What only a pending draw changes; sending it unchanged is no change. */
+function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
+  const { state, env } = context;
+  const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
+  const { additionalPeople, declineReason, drawType } = request;
+  const standing = { known: draw.additionalPeople, today: todayOf(env, state) };
+  const sent: Changes = {
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
+    ...(drawType === undefined ? {} : { drawType }),
+    ...changedTerms(context, request, draw),
+  };
+  const changed = differing(draw, sent);
+  const [field] = Object.keys(changed);
+  if (field === undefined) return {};
+  requireEditable(context, draw, field);
+  checkDrawTerms(
+    context,
+    { drawType: changed.drawType ?? draw.drawType, atOrigination: changed.atOrigination ?? draw.atOrigination },
+    checks,
+  );
+  return changed;
+}
+
+function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination }: UpdateDrawRequest, draw: Draw): Changes {
+  if (atOrigination === undefined) return {};
+  // The stored terms in the form of a request: what the reply shows, read as a client would read it.
+  const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
+  const merged = { ...known, ...atOrigination };
+  const errors = drawTermsFaults(merged);
+  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  return { atOrigination: readDrawTerms(merged) };
+}
+
+function requireEditable({ state, env, command }: CommandContext<LoanState>, draw: Draw, field: string): void {
+  const status = drawStatusOf(state, env, draw);
+  if (mayMoveDraw(status, 'changeTerms')) return;
+  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
+    refuseProperty(field, 'its present value', `It changes only while the draw is pending: the draw is ${status}.`);
+  }
+  if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
+    refuse('permissionDenied', `Changing the terms of an originated draw needs ${FORCE_PERMISSION}.`);
+  }
+}
+
+/** What an update may order by naming the status that it leads to. */
+const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
+
+function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
+  const status = drawStatusOf(state, env, draw);
+  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  if (request.status === undefined || request.status === status) return {};
+  const move = drawChart.moveBetween(status, request.status);
+  if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };
+  return refuse('invalidState', `The draw is ${status}: an update does not make it ${request.status}.`, {
+    errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
+  });
+}
+
+/** What an update would leave as it is does not count as changed. */
+function differing(draw: object, changes: Changes): Changes {
+  const known = draw as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(changes).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));
+}

@@ -1,0 +1,194 @@
+import { formatCents, type SeededDraw, ZERO } from '../../../engine/index.js';
+import { companyOf, loanTypeVersions } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { centsOf } from '../../wire.js';
+import { beginAction, finished, ledgerFact } from '../commands/order.js';
+import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../context.js';
+import type { ChangeOriginationFeeRequest } from '../fees/types.js';
+import { settingsAt } from '../ledger/settings.js';
+import { lineOf, lineRows } from '../line/ledger.js';
+import type { PurchaseStatus } from '../purchases/posting.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import type { ActivationReply } from '../views/types.js';
+import { drawContractOf } from './contract.js';
+import { requireNewDraws } from './create.js';
+import { type Draw, drawOf, requireDrawMove, requireOpenDraw } from './draw.js';
+import type { DrawActivated, DrawCanceled, DrawClosed } from './evolve.js';
+import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js';
+import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
+
+/** `POST D/cancel`: an active draw only without purchases; `force` cancels open authorizations with it. */
+export const cancelDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'cancel');
+    const request = requireBody<CancelDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const { force = false } = (command.query ?? {}) as ForceQuery;
+    refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
+    refuseMigrated(state, draw);
+    const effective = effectiveNow(env, state);
+    const body: DrawCanceled = {
+      drawId: draw.id,
+      change: draw.status === 'active' ? { type: 'drawCanceled', draw: draw.draw } : null,
+      cancellationReason: request.cancellationReason ?? null,
+      recordedDay: effective.day,
+      caseId: request.caseId ?? null,
+    };
+    return {
+      facts: [{ type: 'DrawCanceled', body, effective }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+/** Purchases that stand in the ledger, and those that only hold credit. */
+const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];
+const OPEN_STATUSES: readonly PurchaseStatus[] = ['authorized', 'pending'];
+
+function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: readonly PurchaseStatus[]): void {
+  const found = purchases.all().find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
+  if (found === undefined) return;
+  const message = `the purchase ${found.id} is ${found.status}`;
+  refuse('invalidState', `The draw has active purchases: ${message}.`, {
+    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+  });
+}
+
+/** What was bought before a migration stands in the ledger, too: not as purchases, but as principal of the cutoff. */
+function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
+  const isBought = (seeded: SeededDraw): boolean =>
+    seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
+  if (line?.facts.all().some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
+  const message = 'it came with principal from another system';
+  refuse('invalidState', `The draw has active purchases: ${message}.`, {
+    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+  });
+}
+
+/** `POST D/close`: no new purchases; paid off once it owes nothing. */
+export const closeDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.close',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    if (draw.status === 'pending' || draw.status === 'originated') return cancelUnused(context, draw);
+    requireDrawMove(context, draw, 'close');
+    requireOpenDraw(draw);
+    const request = requireBody<CloseDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const effective = effectiveNow(env, state);
+    const body: DrawClosed = {
+      drawId: draw.id,
+      change: { type: 'drawClosed', draw: draw.draw },
+      isRequestedByBorrower: request.closeRequestedByBorrower ?? false,
+      recordedDay: effective.day,
+      caseId: request.caseId ?? null,
+      reason: null,
+    };
+    return {
+      facts: [{ type: 'DrawClosed', body, effective }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+/** Closing a draw that was never activated cancels it. */
+function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
+  const { state, env, command } = context;
+  const request = requireBody<CloseDrawRequest>(context.body);
+  requireCase(env, state, command, request.caseId);
+  const effective = effectiveNow(env, state);
+  const body: DrawCanceled = {
+    drawId: draw.id,
+    change: null,
+    cancellationReason: null,
+    recordedDay: effective.day,
+    caseId: request.caseId ?? null,
+  };
+  return {
+    facts: [{ type: 'DrawCanceled', body, effective }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+  };
+}
+
+/** `PUT D/fees/draw`: never above the amount at creation; the line is replayed from the draw's activation. */
+export const changeDrawFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'drawFee.change',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChangeOriginationFeeRequest>(context, 'cancelFee');
+    const { state, env, command } = context;
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'manageFees');
+    const mostCents = draw.atOrigination.drawFeeCents;
+    const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
+    if (amountCents > mostCents) {
+      refuse('ruleViolation', `The draw fee was ${formatCents(mostCents)} when the draw was made; it cannot be more.`, {
+        errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
+      });
+    }
+    const known = lineOf(state, env).orders.drawFeesCents.get(draw.draw) ?? mostCents;
+    const change = { type: 'drawFeeChanged', draw: draw.draw, amountCents } as const;
+    return {
+      facts: amountCents === known ? [] : [ledgerFact(context, request, { change, effective: effectiveNow(env, state) })],
+      preview: request.previewMode === true,
+      reply: () => finished(context, request, { data: null, status: 204 }),
+    };
+  },
+};
+
+/** `POST D/activate`: the draw takes purchases from now on; its line must be active. */
+export const activateDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.activate',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ActionRequest>(context, 'purchase');
+    const { env, state, command } = context;
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'activate');
+    requireNewDraws(state);
+    return {
+      facts: [drawActivation(context, draw, request.caseId ?? null)],
+      preview: request.previewMode === true,
+      reply: (after) => {
+        const activated = drawOf(after, draw.id);
+        const data: ActivationReply = {
+          schedule: lineRows(after, env, activated.draw),
+          ratesValidation: drawRatesValidation(after, env, activated),
+          amountsValidation: drawAmountsValidation(activated),
+        };
+        return finished(context, request, { data });
+      },
+    };
+  },
+};
+
+/** The fact that a draw is active from now on, under the product's settings of today. */
+export function drawActivation(
+  { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
+  draw: Draw,
+  caseId: string | null,
+): FactDraft {
+  const effective = effectiveNow(env, state);
+  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), effective.day);
+  const change = drawContractOf(state, env, draw, settings, effective.day);
+  const body: DrawActivated = { drawId: draw.id, change, recordedDay: effective.day, caseId, reason: null };
+  return { type: 'DrawActivated', body, effective };
+}

@@ -1,0 +1,152 @@
+import type { tags } from 'typia';
+import { type Cents, formatDay, type LedgerState, scheduleOf, ZERO } from '../../engine/index.js';
+import type { CompanyState } from '../company/index.js';
+import { refuse, refuseProperty } from '../errors.js';
+import type { CatalogRow, CommandContext, CommandSpec, DecideEnv, EvolveEnv, Figure, SelectEnv } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import type { MassOrder } from '../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../kernel/jobs/operations.js';
+import { type DateText, dayOfText, type Text } from '../wire.js';
+import { replayFact } from './commands/recompute.js';
+import { activatedOf, activationOf, effectiveOn, statusOf, todayOf } from './context.js';
+import type { LoanFactType } from './facts.js';
+import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
+import { type LoanStatus, mayMove } from './machine.js';
+import { every, type LoanFilter, loanFilters } from './queries/list.js';
+import type { IndexTaken } from './rates/evolve.js';
+import type { LoanState } from './state.js';
+
+/**
+ * The columns of a report of differences: what a lender looks at before a change of rates, or a replay, is booked. The same names
+ * as the interface has, amounts rounded to the cent.
+ */
+export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[] {
+  const activation = activationOf(state);
+  if (activation === null) return [['status', state.record === null ? null : statusOf(state)]];
+  const ledger = runningOf(state, env);
+  const { outstanding, overdue, chargedOff, paid } = balancesIn(ledger);
+  const { daysOverdue, nextDueCents } = overdueIn(ledger);
+  const { nextDueDay, endDay } = activation.summary;
+  return [
+    ['status', statusOf(state)],
+    ['outstandingTotalAmount', outstanding.totalCents],
+    ['outstandingPrincipalAmount', outstanding.principalCents],
+    ['outstandingInterestAmount', outstanding.interestCents],
+    ['outstandingFeesAmount', outstanding.feesCents],
+    ['overdueTotalAmount', overdue.totalCents],
+    ['chargedOffTotalAmount', chargedOff.totalCents],
+    ['paidPrincipalAmount', paid.principalCents],
+    ['paidInterestAmount', paid.interestCents],
+    ['daysOverdue', String(daysOverdue)],
+    ['levelPaymentAmount', isLine(ledger) ? (nextDueCents ?? ZERO) : expectedCents(ledger)],
+    ['nextDueDate', nextDueDay === null ? null : formatDay(nextDueDay)],
+    ['nextDueAmount', nextDueCents ?? ZERO],
+    ['endDate', endDay === null ? null : formatDay(endDay)],
+  ];
+}
+
+/** What is expected of the borrower from now on: the first payment that is still to come. */
+const expectedCents = (ledger: LedgerState): Cents => scheduleOf(ledger).find(({ status }) => status === 'projected')?.amountCents ?? ZERO;
+
+/** These alone may come to nothing: what they bring is told by events. */
+const MOVES: { readonly [Type in LoanFactType]?: (body: unknown) => boolean } = {
+  IndexTaken: (body) => (body as IndexTaken).change !== null,
+  LoanReplayed: () => false,
+};
+
+export const isLoanMove = ({ type, body }: FactDraft): boolean => MOVES[type as LoanFactType]?.(body) ?? true;
+
+/** Which loans mass work is about: by name, or as a list of loans filters them. */
+interface LoanSelection extends LoanFilter {
+  readonly loanIds?: readonly string[];
+  /** Only those whose status lets them be replayed. */
+  readonly canReplay?: true;
+}
+
+export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
+  const { loanIds, canReplay, ...asked } = filter as LoanSelection;
+  const named = loanIds && new Set(loanIds);
+  return every([
+    named === undefined ? null : ({ id }) => named.has(id),
+    canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
+    ...loanFilters(asked, env),
+  ]);
+}
+
+/** Replays many loans: by name, as a list filters them, or all. Each is computed again from a date on, under today's configuration. */
+export interface ReplayManyRequest extends LoanFilter {
+  readonly loanIds?: readonly (string & tags.MaxLength<60>)[] & tags.MinItems<1> & tags.MaxItems<1000>;
+  /** All loans that can be replayed; nobody asks for that by leaving something out. */
+  readonly all?: boolean;
+  /** From the activation of each when it is later, or absent. */
+  readonly fromDate?: DateText | null;
+  readonly reason?: Text | null;
+  /** Computes and compares; nothing is recorded. */
+  readonly dryRun?: boolean;
+  /** Waits for `resume`; until then it can be canceled as if it had never been. */
+  readonly hold?: boolean;
+}
+
+/** `POST /operations/replays`, a command of the company: the order is one fact, which all shards hear of. */
+export const orderReplays: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'operation.replay',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ body, env, command }) {
+    const { fromDate = null, reason = null, dryRun = false, hold = false, ...asked } = body as ReplayManyRequest;
+    const filter = selectionOf(asked, env);
+    selectLoans(filter, env); // what is no filter is refused here
+    if (fromDate !== null) dayOfText(fromDate);
+    const operationId = operationIdOf(command.commandId);
+    const order: MassOrder = {
+      kind: 'loan.replay',
+      resultObjectId: null,
+      isDryRun: dryRun,
+      isHeld: hold,
+      supposing: [],
+      task: {
+        type: 'command',
+        command: replayFrom.type,
+        selection: { kind: 'loan', filter },
+        body: { fromDate, reason } satisfies ReplayFrom,
+      },
+    };
+    return { facts: [{ type: 'MassOrdered', body: order }], reply: () => ({ data: { operationId }, status: 202, operationId }) };
+  },
+};
+
+function selectionOf({ all = false, loanIds, ...filter }: ReplayManyRequest, env: DecideEnv): LoanSelection {
+  if (!all && loanIds === undefined && Object.keys(filter).length === 0) {
+    refuseProperty('all', 'loanIds, a filter, or all', 'Say which loans are to be replayed.');
+  }
+  return { ...filter, canReplay: true, ...(loanIds === undefined ? {} : { loanIds: loanIds.map((anyId) => idOf(anyId, env)) }) };
+}
+
+function idOf(anyId: string, env: DecideEnv): string {
+  if (!anyId.startsWith('ext-')) return anyId;
+  return env.findExternal(env.tenant, 'loan', anyId.slice(4)) ?? refuse('notFound', `There is no loan ${anyId}.`);
+}
+
+interface ReplayFrom {
+  readonly fromDate: string | null;
+  readonly reason: string | null;
+}
+
+/** The replay of one of many: never from before its activation. */
+export const replayFrom: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.replayFrom',
+  place: { on: 'target' },
+  decide(context: CommandContext<LoanState>) {
+    const { state, env, body } = context;
+    const { fromDate, reason } = body as ReplayFrom;
+    const { activation } = activatedOf(state).contract.terms;
+    const isWhole = fromDate === null || dayOfText(fromDate) <= activation;
+    const from = isWhole ? activation : effectiveOn(env, state, fromDate, 'fromDate').day;
+    return {
+      facts: [replayFact(context, { from, through: todayOf(env, state), reason, caseId: null })],
+      reply: () => ({ data: undefined }),
+    };
+  },
+};

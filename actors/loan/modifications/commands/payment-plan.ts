@@ -1,0 +1,203 @@
+import {
+  addDays,
+  type Cents,
+  type Day,
+  type LedgerState,
+  MAX_SCHEDULE_ROWS,
+  must,
+  type OpenRow,
+  type RowTerm,
+  type ScheduleChanged,
+} from '../../../../engine/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import { centsOf, dayOfText, orNull } from '../../../wire.js';
+import { beginAction, finished } from '../../commands/order.js';
+import { effectiveNow, servicingOf } from '../../context.js';
+import type { LedgerChange } from '../../facts.js';
+import type { LoanState } from '../../state.js';
+import type { PaymentPlanCanceled, PaymentPlanCreated } from '../evolve.js';
+import {
+  beginTool,
+  datesAfter,
+  keptTerm,
+  ledgerBeforeTools,
+  onBusinessDays,
+  rowsFrom,
+  scheduleNow,
+  type ScheduleNow,
+  sized,
+  tried,
+} from '../schedule-now.js';
+import { mayMovePlan, type PaymentPlan, planAsked } from '../state.js';
+import type { CancelPaymentPlanRequest, CreatePaymentPlanRequest } from '../types.js';
+import { planCreatedReply } from '../view.js';
+
+/** `POST L/custom-payment-plans`: an amount, or interest alone, for some periods; then the schedule before it goes on. */
+export const createPaymentPlan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'paymentPlan.create',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginTool<CreatePaymentPlanRequest>(context);
+    requireBodyFits(request);
+    requireNewExternalId(context, request);
+    const now = scheduleNow(context);
+    const { change, endDay, originalCents } = planned(context, request, now);
+    tried(now, change);
+    const id = context.env.newId('PP');
+    const body: PaymentPlanCreated = {
+      change,
+      plan: {
+        id,
+        externalId: request.externalId ?? null,
+        paymentPlanType: request.paymentPlanType,
+        numberOfPeriods: request.numberOfPeriods,
+        amountCents: orNull(centsOf, request.amount),
+        isExtendLoanDuration: request.isExtendLoanDuration === true,
+        startDay: must(change.dueDates[0], 'a first due date'),
+        endDay,
+        originalCents,
+      },
+      modificationId: context.env.newId('MO'),
+      recordedDay: now.today,
+      caseId: request.caseId ?? null,
+      reason: null,
+    };
+    return decisionOf(context, request, body);
+  },
+};
+
+function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPlanRequest, body: PaymentPlanCreated): Decision<LoanState> {
+  const { state, env } = context;
+  return {
+    facts: [{ type: 'PaymentPlanCreated', body, effective: effectiveNow(env, state) }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: planCreatedReply(after, body.plan.id, env) }),
+  };
+}
+
+function requireBodyFits({ paymentPlanType, amount }: CreatePaymentPlanRequest): void {
+  if (paymentPlanType === 'fixedAmountAndFees' && amount == null)
+    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount names it.');
+  if (paymentPlanType === 'interestOnlyAndFees' && amount != null)
+    refuseProperty('amount', 'no amount', 'Interest alone has no amount of its own.');
+}
+
+function requireNewExternalId({ env }: CommandContext<LoanState>, { externalId }: CreatePaymentPlanRequest): void {
+  if (externalId == null || env.findExternal(env.tenant, 'paymentPlan', externalId) === undefined) return;
+  refuse('duplicate', `A payment plan with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other payment plan has', message: 'taken' }],
+  });
+}
+
+interface Planned {
+  readonly change: LedgerChange<ScheduleChanged>;
+  readonly endDay: Day;
+  readonly originalCents: Cents;
+}
+
+/**
+ * The plan's rows from the selected due date on, then those of the schedule as it was before other tools. A longer loan
+ * goes on at the recurring amount; one that keeps its duration leaves the rest to its last due date.
+ */
+function planned(context: CommandContext<LoanState>, request: CreatePaymentPlanRequest, now: ScheduleNow): Planned {
+  const before = ledgerBeforeTools(context, now);
+  const first = must(rowsFrom(now, 'selectedDueDate', orNull(dayOfText, request.selectedDueDate))[0], 'a due date').date;
+  const later = before.rows.filter((row) => row.date > first);
+  const originalCents = recurringCents(context, before, first);
+  const terms = planTerms(request, later);
+  const dates = [first, ...later.map((row) => row.date)];
+  const rule = before.dueDateRule;
+  const payment = { type: 'fixed', amountCents: originalCents } as const;
+  if (request.isExtendLoanDuration !== true) {
+    if (request.numberOfPeriods > dates.length) refusePeriods(dates.length);
+    const change = { type: 'scheduleChanged', dueDates: dates, payment, rowTerms: closing(terms, dates.length), rule } as const;
+    return { change, endDay: must(dates[request.numberOfPeriods - 1], 'a plan has due dates'), originalCents };
+  }
+  const room = Math.max(0, MAX_SCHEDULE_ROWS - now.ledger.rows.length);
+  const more = onBusinessDays(datesAfter(rule, must(dates.at(-1), 'a date'), room), now.product.schedule);
+  const all = [...dates, ...more];
+  const change = {
+    type: 'scheduleChanged',
+    dueDates: all,
+    payment: { type: 'openEnded', amountCents: originalCents },
+    rowTerms: terms,
+    rule,
+  } as const;
+  return { change: sized(now, change), endDay: all[request.numberOfPeriods - 1] ?? refusePeriods(all.length), originalCents };
+}
+
+function planTerms({ paymentPlanType, numberOfPeriods, amount }: CreatePaymentPlanRequest, later: readonly OpenRow[]): readonly RowTerm[] {
+  const term: RowTerm =
+    paymentPlanType === 'interestOnlyAndFees' ? { type: 'interestOnly' } : { type: 'forced', amountCents: centsOf(amount ?? 0) };
+  const inPlan = Array.from({ length: numberOfPeriods }, () => term);
+  return [...inPlan, ...later.slice(numberOfPeriods - 1).map(keptTerm)];
+}
+
+/** The last due date takes the rest, whatever it is part of. */
+const closing = (terms: readonly RowTerm[], count: number): readonly RowTerm[] =>
+  terms.slice(0, count).map((term, position) => (position === count - 1 ? { type: 'level' } : term));
+
+/** The amount that repeats in the schedule before the plan; the contract's where only the last due date is left. */
+function recurringCents({ state }: CommandContext<LoanState>, { rows }: LedgerState, from: Day): Cents {
+  const open = rows.filter((row, position) => row.date >= from && position < rows.length - 1);
+  const level = open.find((row) => !row.isForced && row.isDeferred !== true && row.isInterestOnly !== true);
+  return level?.amountCents ?? servicingOf(state).contract.periodicPaymentCents;
+}
+
+function refusePeriods(most: number): never {
+  return refuse('ruleViolation', 'The plan goes beyond the last due date; isExtendLoanDuration adds more.', {
+    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'more than the loan has' }],
+  });
+}
+
+/**
+ * `POST L/custom-payment-plans/{paymentPlanId}/cancel`: the schedule before the plan, re-amortized from the next due date.
+ */
+export const cancelPaymentPlan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'paymentPlan.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CancelPaymentPlanRequest>(context, 'modify');
+    const { state, env, command } = context;
+    const plan = planAsked(state, command.params['paymentPlanId'], env);
+    if (!mayMovePlan(plan.status, 'cancel')) {
+      refuse('invalidTransition', `The payment plan is ${plan.status}.`, {
+        errors: [{ path: 'status', expected: 'active', message: `the plan is ${plan.status}` }],
+      });
+    }
+    const now = scheduleNow(context);
+    const change = restored(context, now, plan);
+    tried(now, change);
+    const body: PaymentPlanCanceled = {
+      change,
+      planId: plan.id,
+      modificationId: env.newId('MO'),
+      recordedDay: now.today,
+      caseId: request.caseId ?? null,
+      reason: request.reasonDetails ?? null,
+    };
+    return {
+      facts: [{ type: 'PaymentPlanCanceled', body, effective: effectiveNow(env, state) }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: planCreatedReply(after, plan.id, env) }),
+    };
+  },
+};
+
+/** The due dates before the plan that are to come; once all of them have passed, those that there are now. */
+function restored(context: CommandContext<LoanState>, now: ScheduleNow, plan: PaymentPlan): LedgerChange<ScheduleChanged> {
+  const before = ledgerBeforeTools(context, now, plan.sequence);
+  const rows = before.rows.filter((row) => row.date > now.today);
+  if (rows.length === 0) return { type: 'scheduleChanged', dueDates: now.open.map((row) => row.date), payment: { type: 'level' } };
+  return {
+    type: 'scheduleChanged',
+    from: addDays(now.today, 1),
+    dueDates: rows.map((row) => row.date),
+    payment: { type: 'level' },
+    rowTerms: rows.map(keptTerm),
+    rule: before.dueDateRule,
+  };
+}

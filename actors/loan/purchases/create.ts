@@ -1,0 +1,214 @@
+import { must } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { centsOf } from '../../wire.js';
+import { finished } from '../commands/order.js';
+import { readDeclineReason } from '../commands/references.js';
+import { requireMove } from '../context.js';
+import { drawOf } from '../draws/draw.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { authorizationOf, checkBody, countedFrom, originalOf, purchaseTime, requireRefundable, settleTime } from './credit.js';
+import { readPurchaseDetails } from './details.js';
+import { beginPurchase } from './dispute.js';
+import type { PurchaseChanged } from './evolve.js';
+import {
+  changedDraft,
+  isCounted,
+  madeDraft,
+  mayMove,
+  newPurchase,
+  orderedMoveBetween,
+  type PurchaseStatus,
+  statusDraft,
+  statusesFor,
+} from './machine.js';
+import {
+  checkExternalId,
+  drawNumbered,
+  findPurchase,
+  NO_SETTLEMENT,
+  purchaseOf,
+  type PurchaseRecord,
+  raisesBalance,
+  settlementOf,
+  unpostDrafts,
+} from './posting.js';
+import { openDraw, requireSettling } from './purchases.js';
+import type { CreatePurchaseQuery, CreatePurchaseRequest, UpdatePurchaseRequest } from './requests.js';
+import { requireRoom } from './room.js';
+import { kindOf, purchaseView } from './view.js';
+
+/** `POST D/purchases`: the first one activates an originated draw, where its product says so. */
+export const createPurchase: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'purchase.create',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginPurchase<CreatePurchaseRequest>(context);
+    const { state, env, command } = context;
+    const kind = kindOf(request.type ?? 'regular');
+    const status = request.status ?? 'settled';
+    const draw = drawOf(state, command.params['drawId']);
+    checkBody(request, { kind, status });
+    const originalDrawId = request.migration?.originalDrawId ?? null;
+    const opening = openDraw(context, request, { draw, kind, status, originalDrawId });
+    checkExternalId(env, 'purchase', request.externalId);
+    const authorization = authorizationOf(state, request.authorizationPurchaseId, draw.draw);
+    const original = originalOf(state, request, draw.draw);
+    const made = purchaseTime(context, request, opening.activation);
+    const purchase = newPurchase(state, {
+      id: env.newId('DP'),
+      draw: draw.draw,
+      kind,
+      status,
+      amountCents: centsOf(request.amount),
+      made,
+      effective: countedFrom(made, opening.activation),
+      externalId: request.externalId ?? null,
+      authorizationPurchaseId: authorization?.id ?? null,
+      originalPurchaseId: original?.id ?? null,
+      details: readPurchaseDetails(request.purchaseDetails),
+      declineReason: readDeclineReason(request.declineReason),
+      originalDrawId,
+      metaData: request.metadata ?? null,
+      caseId: request.caseId ?? null,
+      authorizedBefore: authorization?.authorizedAt ?? null,
+    });
+    requireRefundable(state, original, purchase.amountCents);
+    const { force = false } = (command.query ?? {}) as CreatePurchaseQuery;
+    if (!force && opening.isCounted && status !== 'declined' && raisesBalance(kind)) {
+      requireRoom(context, { draw, amountCents: purchase.amountCents, approved: authorization });
+    }
+    const isPosted = opening.isCounted && status === 'settled';
+    const { linked, drafts } = isPosted ? settlementOf(context, request, purchase, opening.drafts.length) : NO_SETTLEMENT;
+    const released = authorization === null ? [] : [statusDraft(authorization.id, 'canceled', purchase.caseId)];
+    return {
+      facts: [...opening.drafts, ...released, madeDraft({ ...purchase, ...linked }), ...drafts],
+      preview: request.previewMode === true,
+      reply: (after) =>
+        finished(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
+    };
+  },
+};
+
+type Context = CommandContext<LoanState>;
+type Changes = PurchaseChanged['changes'];
+
+/** `PUT U`: its status, and while it holds credit only, its amount. */
+export const updatePurchase: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'purchase.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginPurchase<UpdatePurchaseRequest>(context);
+    return changing(context, request, purchaseOf(context.state, context.command.params));
+  },
+};
+
+/** `POST U/cancel`: the same as the status `canceled`. */
+export const cancelPurchase: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'purchase.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginPurchase<ActionRequest>(context);
+    const purchase = purchaseOf(context.state, context.command.params);
+    if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is canceled already.`);
+    return changing(context, { ...request, status: 'canceled' }, purchase);
+  },
+};
+
+function changing(context: Context, request: UpdatePurchaseRequest, before: PurchaseRecord): Decision<LoanState> {
+  const described = changesOf(context, request, before);
+  const { changes, drafts } = moved(context, request, { ...before, ...described });
+  const all: Changes = { ...described, ...changes };
+  const changed = Object.keys(all).length === 0 ? [] : [changedDraft(before.id, all, request.caseId ?? null)];
+  return {
+    facts: [...changed, ...drafts],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: purchaseView(after, context.env, findPurchase(after, before.id) ?? before) }),
+  };
+}
+
+function changesOf(context: Context, request: UpdatePurchaseRequest, before: PurchaseRecord): Changes {
+  const { externalId, amount, purchaseDetails, declineReason } = request;
+  const isRenamed = externalId !== undefined && externalId !== before.externalId;
+  if (isRenamed) checkExternalId(context.env, 'purchase', externalId);
+  const amountCents = amount === undefined ? before.amountCents : centsOf(amount);
+  if (amountCents !== before.amountCents) requireAmount(context, before, amountCents);
+  if (readDeclineReason(declineReason) !== null && (request.status ?? before.status) !== 'declined') {
+    refuseProperty('declineReason', 'null', 'The purchase is not declined.');
+  }
+  return {
+    ...(amountCents === before.amountCents ? {} : { amountCents }),
+    ...(isRenamed ? { externalId } : {}),
+    ...(purchaseDetails === undefined ? {} : { details: readPurchaseDetails(purchaseDetails) }),
+    ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
+  };
+}
+
+/** 409 once it is settled; more needs room, or something left to refund. */
+function requireAmount(context: Context, before: PurchaseRecord, amountCents: PurchaseRecord['amountCents']): void {
+  const { state } = context;
+  if (!mayMove(before.status, 'amend')) refuseMove(before, statusesFor('amend'), 'its amount is fixed');
+  if (amountCents < before.amountCents) return;
+  if (raisesBalance(before.kind)) requireRoom(context, { draw: drawNumbered(state, before.draw), amountCents, approved: before });
+  else
+    requireRefundable(
+      state,
+      before.originalPurchaseId === null ? null : (findPurchase(state, before.originalPurchaseId) ?? null),
+      amountCents,
+      before.id,
+    );
+}
+
+interface Moved {
+  readonly changes: Changes;
+  readonly drafts: readonly FactDraft[];
+}
+
+const UNMOVED: Moved = { changes: {}, drafts: [] };
+
+/** What another status brings: settling posts, and canceling what is settled takes it out by a replay. */
+function moved(context: Context, request: UpdatePurchaseRequest, purchase: PurchaseRecord): Moved {
+  const { state } = context;
+  const status: PurchaseStatus = request.status ?? purchase.status;
+  if (status === purchase.status) return UNMOVED;
+  if (orderedMoveBetween(purchase.status, status) === undefined) {
+    refuseMove(purchase, [], `it cannot become ${status}`);
+  }
+  requireMove(state, 'managePurchase');
+  const draw = drawNumbered(state, purchase.draw);
+  const isHistory = draw.drawType === 'static';
+  if (status === 'settled') {
+    requireSettling(context, draw, purchase.kind);
+    const effective = settleTime(context);
+    const { linked, drafts } = isHistory ? NO_SETTLEMENT : settlementOf(context, request, { ...purchase, effective }, 0);
+    return { changes: { status, effective, ...linked }, drafts };
+  }
+  if (!isCounted(purchase.status)) return { changes: { status }, drafts: [] };
+  requireAlone(state, purchase);
+  return { changes: { status }, drafts: isHistory ? [] : unpostDrafts(context, request, purchase) };
+}
+
+/** 409 for a purchase that others rest upon: refunds of it, and disputes that made it. */
+function requireAlone({ purchases, disputes }: LoanState, { id }: PurchaseRecord): void {
+  const refund = purchases.refundsOf(id).find((other) => isCounted(other.status) || mayMove(other.status, 'amend'));
+  if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}: cancel that first.`);
+  const dispute = disputes.find((other) => other.refundPurchaseId === id || other.repostedPurchaseId === id);
+  if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}: change that instead.`);
+}
+
+function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseStatus[], message: string): never {
+  return refuse('invalidState', `The purchase ${id} is ${status}: ${message}.`, {
+    errors: [
+      {
+        path: 'status',
+        expected: expected.length === 0 ? 'a status that follows' : expected.join(' or '),
+        message: `the purchase is ${status}`,
+      },
+    ],
+  });
+}

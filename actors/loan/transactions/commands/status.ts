@@ -1,0 +1,267 @@
+import { formatDay, must } from '../../../../engine/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { centsOf, dayOfText, secondsOf } from '../../../wire.js';
+import { finished } from '../../commands/order.js';
+import {
+  activatedOf,
+  effectiveNow,
+  END_OF_DAY_SECONDS,
+  FIRST_USER_SECONDS,
+  requireBody,
+  requireCase,
+  requireMove,
+  requirePerson,
+  todayOf,
+} from '../../context.js';
+import type { ActionRequest } from '../../requests.js';
+import type { LoanState } from '../../state.js';
+import { someDetails } from '../check-create.js';
+import type { NewTransaction, TransactionChanges, TransactionCreated } from '../evolve.js';
+import {
+  comeBack,
+  findInstrument,
+  refuseCharged,
+  refuseDone,
+  requireTransactionMove,
+  transactionOf,
+  usedInstrument,
+} from '../instruments.js';
+import type { TransactionMove } from '../machine.js';
+import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
+import { isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
+import { feesUndone, refuseGoneBack } from '../reimbursement.js';
+import type {
+  BackdateTransactionRequest,
+  CancelTransactionQuery,
+  CancelTransactionRequest,
+  RescheduleTransactionRequest,
+  ReverseTransactionRequest,
+} from '../requests.js';
+import { type BankReturn, settlementOf } from '../settlement.js';
+import { transactionView } from '../view.js';
+
+interface Begun<Request> {
+  readonly request: Request;
+  readonly record: TransactionRecord;
+}
+
+/** What every action on a transaction asks first: the person of the path, both statuses, a case where one is needed. */
+function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
+  context: CommandContext<LoanState>,
+  move: TransactionMove,
+): Begun<Request> {
+  const { state, env, command } = context;
+  const request = requireBody<Request>(context.body);
+  requirePerson(state, command.params['personId'], env);
+  const record = transactionOf(state, command.params['transactionId']);
+  refuseDone(record);
+  requireTransactionMove(record, move);
+  requireMove(state, 'manageMoney');
+  requireCase(env, state, command, request.caseId);
+  return { request, record };
+}
+
+/** The facts of an action, previewed or booked, answered by the transaction as it is then. */
+export function decided(
+  context: CommandContext<LoanState>,
+  request: Pick<ActionRequest, 'previewMode'>,
+  transactionId: string,
+  facts: readonly FactDraft[],
+): Decision<LoanState> {
+  return {
+    facts,
+    preview: request.previewMode === true,
+    reply: (after) => {
+      const record = must(after.transactions.get(transactionId), `the transaction ${transactionId} is there`);
+      const data = transactionView(after, context.env, record);
+      const { fromInstrument, toInstrument } = data.paymentDetails;
+      const showsDigits = (fromInstrument ?? toInstrument)?.accountNumberLastFour != null;
+      return finished(context, request, showsDigits && record.instrument ? { data, sealedFor: record.instrument.personId } : { data });
+    },
+  };
+}
+
+/**
+ * The settlement part tells that a bank has sent money back, before its settlement day or after it, whatever has become
+ * of the loan: it is gone. No route leads here.
+ */
+export const returnTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.return',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const { returnCode } = requireBody<Pick<BankReturn, 'returnCode'>>(context.body);
+    const record = transactionOf(state, command.params['transactionId']);
+    if (!isInternalMoney(record)) refuse('invalidState', 'Only money that the service moves is returned to it.');
+    if (record.status === 'failed' && record.achReturnCode === returnCode) return decided(context, {}, record.id, []);
+    if (record.transactionType !== 'reimbursement') refuseDone(record);
+    if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled: nothing was collected yet.');
+    requireTransactionMove(record, 'fail');
+    refuseCharged(state, record);
+    const at = effectiveNow(env, state);
+    const facts = comeBack(state, env, { record, failure: returned(returnCode), recording: { at, today: at.day, caseId: null } });
+    return decided(context, {}, record.id, facts);
+  },
+};
+
+/** `POST L/transactions/{transactionId}/cancel`: only what is scheduled. */
+export const cancelTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const { request: body, record } = beginMove<CancelTransactionRequest>(context, 'cancel');
+    const request = { ...(context.command.query as CancelTransactionQuery), ...body };
+    const cancelReason = request.cancelReason ?? 'canceledByUser';
+    const changes = { cancelReason, ...(request.clearExternalId === true ? { externalId: null } : {}) };
+    return decided(context, request, record.id, [moveDraft(record, 'cancel', changes, request.caseId ?? null)]);
+  },
+};
+
+/** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day. */
+export const backdateTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.backdate',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
+    const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
+    if (seconds < FIRST_USER_SECONDS) {
+      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+    }
+    const effective = { day: dayOfText(request.effectiveDate), seconds };
+    const { activation } = activatedOf(state).contract.terms;
+    if (effective.day >= record.effective.day || effective.day < activation) {
+      const expected = `a day from ${formatDay(activation)} to the day before ${formatDay(record.effective.day)}`;
+      refuse('ruleViolation', 'A transaction is moved to an earlier day, at the earliest the activation of the loan.', {
+        errors: [{ path: 'effectiveDate', expected, message: 'is not such a day' }],
+      });
+    }
+    const at = effectiveNow(env, state);
+    const caseId = request.caseId ?? null;
+    const payment = must(record.payment, 'what succeeded and was not reversed counts');
+    return decided(context, request, record.id, [
+      moveDraft(record, 'backdate', { effective }, caseId),
+      movedDraft(payment, effective, { at, today: at.day, caseId }),
+    ]);
+  },
+};
+
+/** `POST L/transactions/{transactionId}/reschedule`: another day, amount or payment method while it is scheduled. */
+export const rescheduleTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.reschedule',
+  place: { on: 'target' },
+  decide(context) {
+    const { request, record } = beginMove<RescheduleTransactionRequest>(context, 'reschedule');
+    const changes = changesOf(context, record, request);
+    return decided(context, request, record.id, [moveDraft(record, 'reschedule', changes, request.caseId ?? null)]);
+  },
+};
+
+function changesOf(
+  { state, env }: CommandContext<LoanState>,
+  record: TransactionRecord,
+  request: RescheduleTransactionRequest,
+): TransactionChanges {
+  const scheduledDay = dayOfText(request.scheduledDate);
+  const today = todayOf(env, state);
+  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+  const changes: TransactionChanges = { scheduledDay, effective: { ...record.effective, day: scheduledDay }, toldDueOn: null };
+  const { amount, paymentInstrumentId } = request;
+  return {
+    ...changes,
+    ...(amount === undefined ? {} : { scheduledCents: centsOf(amount) }),
+    ...(paymentInstrumentId === undefined ? {} : { instrument: instrumentFor(env, state, record, paymentInstrumentId) }),
+  };
+}
+
+function instrumentFor(
+  env: CommandContext<LoanState>['env'],
+  state: LoanState,
+  record: TransactionRecord,
+  anyId: string,
+): TransactionRecord['instrument'] {
+  const persons = [...new Set([state.record?.personId ?? '', record.instrument?.personId ?? ''])];
+  const found = findInstrument(env, persons, anyId);
+  const fault = (message: string): never =>
+    refuse('ruleViolation', `The payment instrument ${anyId} cannot be used: ${message}.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a payment instrument of the same kind', message }],
+    });
+  if (found === undefined) return fault('there is no such object');
+  if (found.instrument.isExternal === isInternalMoney(record))
+    return fault('an internal payment needs an internal one, an external an external');
+  if (isInternalMoney(record) && found.instrument.status !== 'active') {
+    refuse('invalidState', `The payment instrument ${found.instrument.id} is ${found.instrument.status}; it must be active.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${found.instrument.status}` }],
+    });
+  }
+  return usedInstrument(found);
+}
+
+/**
+ * `POST L/transactions/{transactionId}/reverse`: the money goes back by a new, linked transaction, and the ledger is as if
+ * the reversed one had not been.
+ */
+export const reverseTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.reverse',
+  place: { on: 'target' },
+  decide(context) {
+    const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
+    if (record.isExternal) {
+      refuse('invalidState', 'An external transaction is not reversed: set its status to failed instead.', {
+        errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
+      });
+    }
+    refuseCharged(context.state, record);
+    const facts = reversal(context, record, request.caseId ?? null);
+    refuseGoneBack(context.state, context.env, facts);
+    return decided(context, request, record.id, facts);
+  },
+};
+
+function reversal({ state, env }: CommandContext<LoanState>, record: TransactionRecord, caseId: string | null): readonly FactDraft[] {
+  const at = effectiveNow(env, state);
+  const id = env.newId('TX');
+  const created: TransactionCreated = { move: isCredit(record) ? 'succeed' : 'initiate', transaction: moneyBack(record), caseId };
+  const facts: FactDraft[] = [
+    moveDraft(record, 'reverse', { payment: null, reversedByTransactionId: id }, caseId),
+    { type: 'TransactionCreated', body: created },
+  ];
+  const recording = { at, today: at.day, caseId };
+  if (record.payment !== null) facts.push(voidDraft(record.payment, recording));
+  facts.push(...feesUndone(state, env, record.id, recording));
+  return facts;
+
+  function moneyBack(original: TransactionRecord): NewTransaction {
+    const { instrument } = original;
+    return {
+      id,
+      transactionType: 'reversal',
+      isExternal: false,
+      scheduledCents: original.scheduledCents,
+      actualCents: original.actualCents,
+      instrument,
+      currency: original.currency,
+      serviceCredit: null,
+      payment: null,
+      effective: at,
+      originalEffectiveDay: at.day,
+      scheduledDay: at.day,
+      settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, settlementTermsOn(state, env, at.day)),
+      hold: null,
+      toldDueOn: null,
+      reimbursement: null,
+      returnFeeCounter: null,
+      createdWhile: original.createdWhile,
+      parentTransactionId: original.id,
+      reversedTransactionId: original.id,
+      ...someDetails({ caseId }),
+    };
+  }
+}

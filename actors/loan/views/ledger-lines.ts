@@ -1,0 +1,300 @@
+import {
+  type Accrued,
+  type Allocation,
+  type Cents,
+  type Day,
+  type LedgerEntry,
+  type LedgerFact,
+  type LineEntry,
+  type LineEntryType,
+  type LineFact,
+  must,
+  recordLedger,
+  recordLine,
+} from '../../../engine/index.js';
+import { actorView, type ActorView } from '../../kernel/actor-logic.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import {
+  amount,
+  type Amount,
+  dateText,
+  type DateText,
+  dateTimeText,
+  type DateTimeText,
+  unrounded,
+  type UnroundedText,
+} from '../../wire.js';
+import { activationOf } from '../context.js';
+import { obligationId } from '../derived-ids.js';
+import { drawIdOf } from '../draws/draw.js';
+import { termsOf } from '../ledger/installment.js';
+import { computedThrough, type RecordedRunning } from '../ledger/running.js';
+import { lineTermsOf } from '../line/ledger.js';
+import type { LoanState, StoredFact } from '../state.js';
+import { reimbursedBy } from '../transactions/reimbursement.js';
+import { balancesReply, standingOfLedger } from './balances.js';
+import type { BalancesReply } from './read-types.js';
+import { supersededBy } from './superseded.js';
+
+/** One change of a loan's balances, and everything that tells why. */
+export interface LedgerLine {
+  /** Its place in the ledger as it is computed, from 1. */
+  readonly line: number;
+  readonly effectiveDate: DateText;
+  /** `00:30:00`: steps of the daily job have nominal times. */
+  readonly effectiveTime: string;
+  readonly entryType: Entry['entryType'];
+  readonly text: string;
+  readonly rule: string;
+  /** Null for what the daily job made. */
+  readonly fact: LedgerLineFact | null;
+  /** Signed; the counter side, which makes their sum zero, is left out. */
+  readonly movements: readonly LedgerMovement[];
+  /** Of payments and credits: where each cent went. */
+  readonly allocations: readonly LedgerAllocation[];
+  /** Outstanding or charged off after it, unpaid interest exact. */
+  readonly balanceAfter: UnroundedText;
+}
+
+/** What moved in one bucket; of a line of credit on one of its draws, or on the line itself. */
+interface LedgerMovement {
+  readonly bucket: string;
+  readonly component: string;
+  readonly amount: UnroundedText;
+  readonly drawId?: string | null;
+}
+
+interface LedgerAllocation {
+  readonly bucket: string;
+  readonly obligationId: string | null;
+  readonly amount: Amount;
+  readonly drawId?: string | null;
+}
+
+type Entry = LedgerEntry | LineEntry;
+type AnyStored = StoredFact<LedgerFact | LineFact>;
+
+/** The fact behind a line, and the one that has taken its effect away since, if any. */
+interface LedgerLineFact {
+  /** Its place among the loan's facts, from 1. */
+  readonly number: number;
+  readonly type: (LedgerFact | LineFact)['type'];
+  readonly recordedAt: DateTimeText;
+  readonly by: ActorView;
+  readonly caseId: string | null;
+  readonly transactionId: string | null;
+  readonly supersededBy: number | null;
+}
+
+export interface LedgerRange {
+  /** The last day that is computed. */
+  readonly through: Day;
+  /** Only what was recorded until then, in milliseconds of the company's clock; null: all. */
+  readonly knownAt: number | null;
+}
+
+/** The whole ledger of a loan, line by line, computed from its facts. Empty before activation. */
+export function ledgerLines(state: LoanState, env: EvolveEnv, { through, knownAt }: LedgerRange): readonly LedgerLine[] {
+  const { servicing, line } = state;
+  const known = <Fact>(stored: readonly StoredFact<Fact>[]): readonly StoredFact<Fact>[] =>
+    knownAt === null ? stored : stored.filter(({ recordedAt }) => recordedAt <= knownAt);
+  if (line !== null) {
+    const stored = known(line.facts.all());
+    return explained(new Explaining(state, env, stored, recordLine(lineTermsOf(state, env, knownAt), factsIn(stored), through)));
+  }
+  if (servicing === null) return [];
+  const stored = known(servicing.facts.all());
+  return explained(new Explaining(state, env, stored, recordLedger(termsOf(state, env, knownAt), factsIn(stored), through)));
+}
+
+const factsIn = <Fact>(stored: readonly StoredFact<Fact>[]): readonly Fact[] => stored.map(({ fact }) => fact);
+
+const explained = (explaining: Explaining): readonly LedgerLine[] => {
+  const entries: readonly Entry[] = explaining.ledger.entries;
+  return entries.map((entry, index) => explaining.line(entry, index + 1));
+};
+
+class Explaining {
+  readonly #bySequence: ReadonlyMap<number, AnyStored>;
+  readonly #superseded: ReadonlyMap<number, number>;
+  readonly #transactions = new Map<number, string>();
+  #balance = 0n;
+
+  constructor(
+    private readonly state: LoanState,
+    private readonly env: EvolveEnv,
+    facts: readonly AnyStored[],
+    readonly ledger: RecordedRunning,
+  ) {
+    this.#bySequence = new Map(facts.map((stored) => [stored.fact.sequence, stored]));
+    this.#superseded = supersededBy(facts.map(({ fact }) => fact));
+    for (const { payment, id } of state.transactions.values()) if (payment !== null) this.#transactions.set(payment, id);
+  }
+
+  line(entry: Entry, line: number): LedgerLine {
+    const { day, seconds, entryType, source } = entry;
+    const movements = movementsOf(entry);
+    for (const { amount } of movements) this.#balance += amount;
+    const stored =
+      source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
+    return {
+      line,
+      effectiveDate: dateText(day),
+      effectiveTime: timeText(seconds),
+      entryType,
+      ...ENTRY_RULES[entryType],
+      fact: stored === null ? null : this.#fact(stored),
+      movements: movements.map(({ bucket, component, amount, draw }) => ({
+        bucket,
+        component,
+        amount: unrounded(amount),
+        ...this.#on(draw),
+      })),
+      allocations: this.#allocations(stored === null ? null : paymentOf(stored.fact)),
+      balanceAfter: unrounded(this.#balance as Accrued),
+    };
+  }
+
+  /** Nothing to say of an installment loan. */
+  #on(draw: number | null | undefined): { readonly drawId?: string | null } {
+    return draw === undefined ? {} : { drawId: drawIdOf(this.state, draw) };
+  }
+
+  #fact({ fact, recordedAt, by, caseId }: AnyStored): LedgerLineFact {
+    return {
+      number: fact.sequence,
+      type: fact.type,
+      recordedAt: dateTimeText(recordedAt),
+      by: actorView(by),
+      caseId,
+      transactionId: 'transaction' in fact ? (this.#transactions.get(fact.transaction ?? 0) ?? null) : null,
+      supersededBy: this.#superseded.get(fact.sequence) ?? null,
+    };
+  }
+
+  #allocations(transaction: number | null): LedgerLine['allocations'] {
+    if (transaction === null) return [];
+    const rows: readonly (Allocation & { readonly draw?: number | null })[] = this.ledger.allocations;
+    return rows
+      .filter((row) => row.transaction === transaction)
+      .map(({ bucket, obligation, amountCents, draw }) => ({
+        bucket,
+        obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
+        amount: amount(amountCents as Cents),
+        ...this.#on(draw),
+      }));
+  }
+}
+
+interface Movement {
+  readonly bucket: string;
+  readonly component: string;
+  readonly amount: Accrued;
+  readonly draw?: number | null;
+}
+
+function movementsOf(entry: Entry): readonly Movement[] {
+  const lines: readonly Movement[] = entry.lines;
+  return lines.filter(({ bucket }) => bucket !== 'counter');
+}
+
+/** The payment whose money is told bucket by bucket: a payment's own, and what a refunded purchase makes. */
+const paymentOf = (fact: LedgerFact | LineFact): number | null =>
+  fact.type === 'payment' || fact.type === 'purchase' ? fact.transaction : null;
+
+const timeText = (seconds: number): string =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+/** What an entry of the ledger is and which rule of the contract makes it. */
+interface EntryRule {
+  /** For people to read. */
+  readonly text: string;
+  /** Where the contract says it. */
+  readonly rule: string;
+}
+
+/** One row for each type of entry, of installment loans and of lines of credit. */
+const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
+  disbursement: { text: 'The principal is paid out and interest starts', rule: 'servicing-behaviour 3.1' },
+  originationFee: { text: 'The origination fee is booked by the product’s option', rule: 'servicing-behaviour 3.6' },
+  interestAccrual: { text: 'Interest of finished days on their end-of-day balance', rule: 'servicing-behaviour 4.1' },
+  retroactiveInterest: { text: 'Interest of the frozen days, as the unfreezing asked', rule: 'servicing-behaviour 2.2' },
+  interestCapitalization: { text: 'Unpaid due interest becomes principal', rule: 'servicing-behaviour 4.9' },
+  movedToDue: { text: 'The period’s amount falls due, its interest rounded to the cent', rule: 'servicing-behaviour 8.3' },
+  movedToOverdue: { text: 'What is unpaid on the day after the due date is overdue', rule: 'servicing-behaviour 8.3' },
+  lateFee: { text: 'A late fee for an obligation that is still unpaid', rule: 'servicing-behaviour 11.5' },
+  fee: { text: 'A fee is charged', rule: 'servicing-behaviour 11.3' },
+  payment: { text: 'Money goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  credit: { text: 'A credit goes into the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
+  downPayment: { text: 'A down payment goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  paidOverMet: { text: 'Money that was paid over meets what was charged later', rule: 'settled question 34' },
+  smallBalanceForgiven: { text: 'What little a payment has left is given up by the lender', rule: 'servicing-behaviour 16.2' },
+  chargeback: { text: 'What a payment had met is owed again, in the order of the loan type', rule: 'money 3' },
+  advance: { text: 'Money is paid out after activation and principal rises', rule: 'servicing-behaviour 3.5' },
+  refund: { text: 'What was financed is taken back: principal from its end, then interest and fees', rule: 'loans 6' },
+  reimbursement: {
+    text: 'What had gone back to the borrower was not paid over, as is now known, and is owed',
+    rule: 'servicing-behaviour 12.3',
+  },
+  reamortization: { text: 'What is past due joins the rows to come in equal parts', rule: 'loans 1.5' },
+  acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
+  chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
+  forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },
+  purchase: { text: 'A settled purchase raises the draw’s principal', rule: 'servicing-behaviour 10.7' },
+  purchaseRefund: {
+    text: 'Money that comes back lowers the draw’s principal that is not due, the rest is poured like a payment',
+    rule: 'loans 9.1',
+  },
+  drawFee: { text: 'The draw’s fee is booked by the product’s option', rule: 'loans 8.3' },
+  minimumInterest: { text: 'The difference to the least interest of a period', rule: 'servicing-behaviour 4.8' },
+  graceLost: { text: 'Interest since the statement on what was not paid in full', rule: 'servicing-behaviour 10.4' },
+  graceRestored: { text: 'The interest of a period whose grace has come back is taken off', rule: 'servicing-behaviour 10.4' },
+  balancesDeferred: { text: 'What was overdue and due is not due again', rule: 'loan-terms 1.3' },
+  migration: { text: 'The balances that another system has brought', rule: 'loans 10.4' },
+  cancellation: { text: 'The loan is void as if it never existed', rule: 'servicing-behaviour 2.1' },
+};
+
+/** A line that one of two ledgers has alone. */
+export interface ChangedLine {
+  readonly in: 'before' | 'after';
+  readonly line: LedgerLine;
+}
+
+/**
+ * What differs between two ledgers of a loan: lines of one that the other has not, in effective order, those of the earlier
+ * first. Where a line stands and what the balance is after it do not count: both follow from the lines before.
+ */
+export function compareLines(before: readonly LedgerLine[], after: readonly LedgerLine[]): readonly ChangedLine[] {
+  const surplus = new Map<string, number>();
+  for (const line of before) surplus.set(keyOf(line), (surplus.get(keyOf(line)) ?? 0) + 1);
+  const added: ChangedLine[] = [];
+  for (const line of after) {
+    const left = surplus.get(keyOf(line)) ?? 0;
+    if (left > 0) surplus.set(keyOf(line), left - 1);
+    else added.push({ in: 'after', line });
+  }
+  const removed: ChangedLine[] = [];
+  for (const line of [...before].reverse()) {
+    const left = surplus.get(keyOf(line)) ?? 0;
+    if (left === 0) continue;
+    surplus.set(keyOf(line), left - 1);
+    removed.push({ in: 'before', line });
+  }
+  return [...removed, ...added].sort(
+    (a, b) => timeOf(a.line).localeCompare(timeOf(b.line)) || (a.in === b.in ? 0 : a.in === 'before' ? -1 : 1),
+  );
+}
+
+const timeOf = ({ effectiveDate, effectiveTime }: LedgerLine): string => `${effectiveDate} ${effectiveTime}`;
+
+function keyOf({ effectiveDate, effectiveTime, entryType, fact, movements }: LedgerLine): string {
+  return JSON.stringify([effectiveDate, effectiveTime, entryType, fact?.number ?? null, movements]);
+}
+
+/** The balances at the end of a day, as they were known at a moment. Null before activation. */
+export function balancesAsOf(state: LoanState, env: EvolveEnv, { through, knownAt }: LedgerRange): BalancesReply | null {
+  const activation = activationOf(state);
+  if (activation === null || through < activation.contract.terms.activation) return null;
+  const ledger = computedThrough(state, env, through, knownAt);
+  return balancesReply(standingOfLedger(ledger, state), {}, reimbursedBy(state, through, knownAt));
+}

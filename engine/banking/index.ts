@@ -1,2 +1,0 @@
-export * from './card-bin.js';
-export * from './routing-number.js';

@@ -1,0 +1,129 @@
+import { must } from '../../../assert.js';
+import { addDays, type Day } from '../../../calendar/index.js';
+import type { Rate } from '../../../money/index.js';
+import type { RatesChanged, Reamortized } from '../../core/facts.js';
+import { beginStep, centsOfInterest, isMore, JOB_TIMES, minus, NO_INTEREST } from '../../core/interest.js';
+import { holds, settingsOf } from '../../core/rules.js';
+import type { ObligationState } from '../../core/state.js';
+import { type Instalment, type InstalmentFact, ratesSince, sumOf } from '../../scheduled/index.js';
+import { copyFee, copyObligation } from '../copies.js';
+import { beginEntry, enter } from '../fees.js';
+import { addObligation, closeFulfilled, obligationChanged } from '../fulfil.js';
+import { beginPeriod } from '../period.js';
+import type { LedgerState } from '../state.js';
+import { addToBook, bookOf, settle, settleInterest } from './book.js';
+
+/** The rows to come are solved again; interest that was owed from the beginning changes at once. */
+export function changeInstalmentRates(state: LedgerState, { recordedDay }: RatesChanged): void {
+  const before = beginEntry(state);
+  const { day } = state;
+  const late = recordedDay > day ? { knownDay: recordedDay } : {};
+  if (holds(state, 'ratesSolvedFromChange'))
+    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
+  else addToBook(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
+  settle(state);
+  enter(state, before, 'interestAccrual');
+}
+
+type Rates = Extract<InstalmentFact, { type: 'ratesReplaced' }>['rates'];
+
+/** The rates of the nights to come. A new rate may count for the night that ends on its day; rates of the contract begin as contracted. */
+function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
+  if (terms.keeping?.newRateCountsFrom !== 'nightBefore') return ratesSince(rates, day);
+  const contracted = new Set(terms.rates.segments.map(({ from, net }) => `${from} ${net}`));
+  const edges = new Set(orders.idle.flatMap(({ from, until }) => [from, until]));
+  const nights = rates.segments.map(({ from, net }) => {
+    const isNew = !contracted.has(`${from} ${net}`) && !edges.has(from);
+    return { from: isNew ? addDays(from, -1) : from, annualRate: net };
+  });
+  const last = day > terms.activation ? addDays(day, -1) : day;
+  const held = nights.findLast(({ from }) => from <= last);
+  const coming = nights.filter(({ from }) => from > last);
+  return held === undefined ? coming : [{ ...held, from: last }, ...coming];
+}
+
+/** The interest of the days up to `to` is what the book has more of it on that day. */
+export function accrueInstalments(state: LedgerState, to: Day): void {
+  const from = state.day;
+  const before = beginEntry(state);
+  const interestBefore = state.nonDueInterest;
+  state.day = to;
+  if (state.terms.keeping?.recalculation.type === 'cumulative') settleOnCopies(state);
+  else settleInterest(state, bookOf(state));
+  const isGrown = isMore(state.nonDueInterest, interestBefore);
+  const interest = isGrown ? minus(state.nonDueInterest, interestBefore) : NO_INTEREST;
+  beginStep(state, JOB_TIMES.accrual);
+  enter(state, before, 'interestAccrual');
+  const rate = rateOn(state, from);
+  const principalCents = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  state.watcher?.accrued?.({ from, until: to, principalCents, rate, rateBeforeDiscount: rate, interest, interestBeforeDiscount: interest });
+}
+
+/** A day may move older money between interest and principal; what a copy of the ledger shares is not written to. */
+function settleOnCopies(state: LedgerState): void {
+  state.obligations = state.obligations.map(copyObligation);
+  state.fees = state.fees.map(copyFee);
+  settle(state);
+}
+
+const rateOn = ({ rates }: LedgerState, day: Day): Rate => (rates.segments.find(({ until }) => until > day)?.net ?? 0) as Rate;
+
+/** 00:30 of a due date: the instalment becomes an obligation, less what was paid in advance. */
+export function instalmentFallsDue(state: LedgerState): void {
+  const before = beginEntry(state);
+  const instalment = must(bookOf(state).instalments[state.nextRow], 'a row has an instalment');
+  const obligation = obligationOf(state, instalment, state.nextRow);
+  state.nextRow += 1;
+  beginPeriod(state);
+  if (obligation.amountCents > 0) addObligation(state, obligation);
+  settle(state);
+  enter(state, before, 'movedToDue');
+  if (obligation.amountCents > 0) obligationChanged(state, obligation);
+}
+
+/** A row that a fact or a late fee of the day has added, from the last due date on, is due at once. */
+export function addedFallsDue(state: LedgerState): void {
+  if (state.instalmentFacts === null || state.status !== 'active') return;
+  if (state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
+}
+
+/** What an instalment is as an obligation, as of the state's day. */
+export function obligationOf(state: LedgerState, { dueDay, due, paid }: Instalment, ordinal: number): ObligationState {
+  const amountCents = sumOf(due);
+  const remainingCents = amountCents - sumOf(paid);
+  return {
+    ordinal,
+    dueDay,
+    amountCents,
+    baseCents: due.principal + due.interest,
+    principalCents: due.principal,
+    interestCents: due.interest,
+    feesCents: due.fees + due.penalties,
+    unroundedInterest: centsOfInterest(due.interest),
+    unroundedDiscount: NO_INTEREST,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: sumOf(paid),
+    capitalizedCents: 0,
+    unassignedCents: 0,
+    withoutLateFeesCents: Math.max(0, remainingCents - (due.penalties - paid.penalties)),
+    pausedDays: 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+  };
+}
+
+/**
+ * What is past due joins the rows to come (engine/ledger/scheduled/reamortize.ts): it is overdue no longer, and the obligations that had
+ * asked for it ask for what was paid of them and for their charges. A loan by the day spreads its balance by a new schedule instead.
+ */
+export function reamortizeInstallments(state: LedgerState, { from }: Reamortized): void {
+  if (state.instalmentFacts === null) return;
+  const before = beginEntry(state);
+  addToBook(state, { type: 'reamortized', day: state.day, from });
+  settle(state);
+  closeFulfilled(state);
+  enter(state, before, 'reamortization');
+}

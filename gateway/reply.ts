@@ -1,0 +1,163 @@
+import { STATUS_CODES } from 'node:http';
+import { JsonText, type ListResult, Refusal, textOf, toJsonText } from '../actors/index.js';
+import { assert } from '../engine/index.js';
+import { isWithin, lastForwarded } from './auth/addresses.js';
+import type { RequestHead } from './http/message.js';
+import type { Reply, Route } from './routing/route.js';
+
+/** The address that was asked for, in the caller's words. */
+export interface RequestUrl {
+  /** `https://loans.example.com` */
+  readonly origin: string;
+  readonly path: string;
+  readonly queryText: string;
+}
+
+interface PageUrls {
+  readonly nextUrl: string | null;
+  readonly previousUrl: string | null;
+}
+
+/** Absolute addresses of the neighbouring pages with the same filters; null at the ends. */
+function pageUrls(list: ListResult, url: RequestUrl): PageUrls {
+  const first = list.firstId ?? idOf(list.items[0]);
+  const last = list.lastId ?? idOf(list.items.at(-1));
+  return {
+    nextUrl: list.hasMore && last !== undefined ? withCursor(url, 'startingAfter', last) : null,
+    previousUrl: list.hasPrevious && first !== undefined ? withCursor(url, 'endingBefore', first) : null,
+  };
+}
+
+function idOf(item: unknown): string | undefined {
+  const id: unknown = item !== null && typeof item === 'object' && 'id' in item ? item.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function withCursor(url: RequestUrl, name: string, id: string): string {
+  const query = new URLSearchParams(url.queryText);
+  for (const other of ['startingAfter', 'endingBefore', 'offset']) query.delete(other);
+  query.set(name, id);
+  return `${url.origin}${url.path}?${query.toString()}`;
+}
+
+const HOST = /^[A-Za-z0-9.[\]:_-]{1,255}$/;
+
+/** Scheme, host and port of the interface: as the operator names them, or as the request says. */
+export function originOf(publicOrigin: string | null, request: RequestHead, trustedProxies: readonly string[]): string {
+  if (publicOrigin !== null) return publicOrigin;
+  const { host, 'x-forwarded-proto': forwarded } = request.headers;
+  const isForwarded = isWithin(trustedProxies, request.peerAddress) && lastForwarded(forwarded) === 'https';
+  return `${isForwarded ? 'https' : 'http'}://${HOST.test(host) ? host : 'localhost'}`;
+}
+
+/** The text of `data`. The id of a command's operation stands in it, beside what the object has of its own. */
+function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): string {
+  if (operationId === undefined) return textOf(data);
+  if (hasOwnOperation(data)) return toJsonText({ ...data, operationId });
+  const text = textOf(data);
+  const added = `"operationId":${toJsonText(operationId)}}`;
+  if (text === 'null' || text === '{}') return `{${added}`;
+  return text.endsWith('}') ? `${text.slice(0, -1)},${added}` : text;
+}
+
+const hasOwnOperation = (data: unknown): data is object =>
+  typeof data === 'object' && data !== null && !(data instanceof JsonText) && 'operationId' in data;
+
+/** The body of a success (base, "List response envelope"); `urlOf` is asked for lists alone. */
+export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl): string {
+  const status = reply.status ?? route.success;
+  const message = reply.message ?? STATUS_CODES[status] ?? 'OK';
+  switch (route.envelope) {
+    case 'empty':
+      return '';
+    case 'html':
+      return String(reply.data);
+    case 'bare':
+      return dataText(reply);
+    case 'object':
+      return toJsonText({ status, message, ...reply.extra, data: new JsonText(dataText(reply)) });
+    case 'csv':
+    case 'file':
+    case 'events':
+    case 'socket':
+      assert(false, `${route.operation} answers no stream`);
+    case 'list': {
+      const list = listOf(route, reply.data);
+      const { items, total } = list;
+      return toJsonText({ status, message, count: items.length, total, ...pageUrls(list, urlOf()), ...reply.extra, data: items });
+    }
+  }
+}
+
+function listOf(route: Route, data: unknown): ListResult {
+  const list = data as ListResult;
+  assert(list !== null && typeof list === 'object' && Array.isArray(list.items), `${route.operation} answers no list`);
+  return list;
+}
+
+/** The one error body, readable for clients of every known form. */
+export function failureBody(refusal: Refusal, requestId: string): string {
+  const { statusCode, errorType, message, title, errors, extra } = refusal;
+  return toJsonText({
+    statusCode,
+    status: statusCode,
+    errorType,
+    message,
+    title,
+    detail: message,
+    type: 'about:blank',
+    requestId,
+    errors,
+    ...extra,
+  });
+}
+
+export function failureHeaders(refusal: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (refusal.retryAfterSeconds !== undefined) headers['Retry-After'] = String(refusal.retryAfterSeconds);
+  if (refusal.statusCode === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return headers;
+}
+
+/** What the caller is told of a failure of the service itself: nothing that is inside of it. */
+export function refusalOf(cause: unknown): Refusal {
+  return cause instanceof Refusal
+    ? cause
+    : new Refusal('internalError', 'The service has failed; the request id leads to the cause.', { cause });
+}
+
+/** One part of a file, and how many there are. */
+export interface FilePart {
+  readonly text: string;
+  readonly parts: number;
+}
+
+/**
+ * A file that is sent part by part, as the reader takes it. The first part is asked for before the head is sent, so that it can be
+ * refused.
+ */
+export async function csvReply(read: (part: number) => Promise<FilePart>): Promise<Reply> {
+  const first = await read(0);
+  return {
+    stream: (connection) => {
+      let isClosed = false;
+      let drained: () => void = () => undefined;
+      connection.onDrain(() => drained());
+      connection.onClose(() => {
+        isClosed = true;
+        drained();
+      });
+      const send = async (): Promise<void> => {
+        for (
+          let part = 0, { text } = first;
+          part < first.parts && !isClosed;
+          part += 1, { text } = part < first.parts ? await read(part) : first
+        ) {
+          if (!connection.write(text)) await new Promise<void>((resolve) => (drained = resolve));
+        }
+        connection.end();
+      };
+      send().catch(() => connection.cut()); // a file that breaks off is not taken for a whole one
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { jetstream } from '@nats-io/jetstream';
+import { type ObjectStore, Objm, setSha256Backend, StorageType } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { createHash, createHmac } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assert } from '../engine/index.js';
+import { writeDurableFile } from './files/durable-file.js';
+import { answered } from './key-values.js';
+import { limits } from './limits.js';
+import type { Blobs } from './ports.js';
+
+export interface SigningKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly region: string;
+}
+
+export interface SignedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly body: Uint8Array;
+  /** Further fields that are signed, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The header fields that prove who asks, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must need no
+ * further encoding.
+ */
+export function signed(
+  { method, url, body, headers = {} }: SignedRequest,
+  { id, secret, region }: SigningKey,
+  now: Date,
+): Record<string, string> {
+  const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const date = time.slice(0, 8);
+  const contentHash = sha256(body);
+  const fields: Record<string, string> = { ...headers, host: url.host, 'x-amz-content-sha256': contentHash, 'x-amz-date': time };
+  const names = Object.keys(fields).sort();
+  const canonical = [
+    method,
+    url.pathname,
+    url.searchParams.toString(),
+    ...names.map((name) => `${name}:${fields[name]?.trim() ?? ''}`),
+    '',
+    names.join(';'),
+    contentHash,
+  ].join('\n');
+  const scope = `${date}/${region}/s3/aws4_request`;
+  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
+  const key = [date, region, 's3', 'aws4_request'].reduce<string | Buffer>((above, word) => hmac(above, word), `AWS4${secret}`);
+  const { host: _sentAnyway, ...sent } = fields;
+  return {
+    ...sent,
+    authorization: `AWS4-HMAC-SHA256 Credential=${id}/${scope},SignedHeaders=${names.join(';')},Signature=${hmac(key, text).toString('hex')}`,
+  };
+}
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** Names are random UUIDs: they fit into paths and addresses as they are. */
+function checkedName(name: string): string {
+  assert(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name), 'a blob is named by a UUID');
+  return name;
+}
+
+/** Contents in JetStream's object store, where all processes of a cluster find them. */
+export class StreamBlobs implements Blobs {
+  static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
+    setSha256Backend('native');
+    const store = await answered(bucket, () =>
+      new Objm(jetstream(connection, { timeout: limits.journalAckMs })).create(bucket, { storage: StorageType.File }),
+    );
+    return new StreamBlobs(store);
+  }
+
+  private constructor(private readonly store: ObjectStore) {}
+
+  async put(name: string, content: Uint8Array): Promise<void> {
+    await answered(name, () =>
+      this.store.putBlob({ name: checkedName(name), options: { max_chunk_size: limits.objectChunkBytes } }, content),
+    );
+  }
+
+  async get(name: string): Promise<Uint8Array | undefined> {
+    return (await answered(name, () => this.store.getBlob(checkedName(name)))) ?? undefined;
+  }
+
+  async delete(name: string): Promise<void> {
+    await answered(name, async () => {
+      if ((await this.store.info(checkedName(name))) !== null) await this.store.delete(name);
+    });
+  }
+}
+
+/** Contents as files, in 256 folders by the first letters of their names. */
+export class FolderBlobs implements Blobs {
+  constructor(private readonly folder: string) {}
+
+  async put(name: string, content: Uint8Array): Promise<void> {
+    await writeDurableFile(this.#pathOf(name), content);
+  }
+
+  async get(name: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(this.#pathOf(name));
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw cause;
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.#pathOf(name), { force: true });
+  }
+
+  #pathOf(name: string): string {
+    return join(this.folder, checkedName(name).slice(0, 2), name);
+  }
+}
+
+/** A bucket of a store that speaks the protocol of Amazon S3. */
+export interface BucketPlace {
+  /** Ends with a slash: `https://documents.s3.us-east-1.amazonaws.com/tenor/`, `http://127.0.0.1:9000/documents/`. */
+  readonly address: string;
+  readonly key: SigningKey;
+}
+
+export class BucketBlobs implements Blobs {
+  constructor(private readonly place: BucketPlace) {}
+
+  async put(name: string, content: Uint8Array): Promise<void> {
+    await this.#ask('PUT', name, content);
+  }
+
+  async get(name: string): Promise<Uint8Array | undefined> {
+    const answer = await this.#ask('GET', name);
+    return answer && new Uint8Array(await answer.arrayBuffer());
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#ask('DELETE', name);
+  }
+
+  /** Undefined where nothing is there. */
+  async #ask(method: string, name: string, body: Uint8Array = NOTHING): Promise<Response | undefined> {
+    const url = new URL(checkedName(name), this.place.address);
+    const headers = signed({ method, url, body }, this.place.key, new Date());
+    const answer = await fetch(url, {
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(limits.blobMs),
+      ...(method === 'PUT' ? { body: new Uint8Array(body) } : {}),
+    });
+    if (answer.ok) return answer;
+    await answer.body?.cancel();
+    if (answer.status === 404 && method !== 'PUT') return undefined;
+    throw new Error(`the store of documents answers ${answer.status} to ${method}`);
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+/** The place that an address names: `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`. Null where it is none. */
+export function bucketPlace(text: string, credentials: { readonly id: string; readonly secret: string }): BucketPlace | null {
+  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?(?:\?(.*))?$/.exec(text);
+  if (!match) return null;
+  const [, bucket = '', prefix = '', query = ''] = match;
+  const parameters = new URLSearchParams(query);
+  const region = parameters.get('region') ?? 'us-east-1';
+  const endpoint = parameters.get('endpoint');
+  if (endpoint !== null && !/^https?:\/\/[^/?#\s]+\/?$/.test(endpoint)) return null;
+  const root = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/$/, '')}/${bucket}`;
+  return { address: `${root}${prefix}/`, key: { ...credentials, region } };
+}

@@ -1,10 +1,10 @@
-import { type InstalmentKeeping, type InterestMethod, RATE_ZERO, type Recalculation } from '../../engine/index.js';
+import { type ScheduledKeeping, type InterestMethod, RATE_ZERO, type Recalculation } from '../../engine/index.js';
 import type { ByInstalmentSettings, InterestSettings } from './loan-type-settings.js';
 
 const WHOLE_UNIT = 100;
 
 /** The settings as the engine keeps a loan by them. */
-export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): InstalmentKeeping {
+export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): ScheduledKeeping {
   return {
     interest: methodOf(by, interest, periodsPerYear),
     principal: by.principalMethod === 'level' ? { type: 'level', solvedOver: by.levelSolvedOver } : { type: 'equal' },

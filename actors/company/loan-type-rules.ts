@@ -2,9 +2,9 @@ import { conflictOf, RATE_ONE } from '../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../errors.js';
 import { keepingOf } from './keeping.js';
 import { LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
-import type { BalanceComponent, InstalmentPart, LoanTypeSettings } from './loan-type-settings.js';
+import type { BalanceComponent, ScheduledPart, LoanTypeSettings } from './loan-type-settings.js';
 
-const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];
+const PARTS: readonly ScheduledPart[] = ['penalties', 'fees', 'interest', 'principal'];
 
 /** Any frequency will do to see whether settings go together. */
 const MONTHS = 12;
@@ -61,10 +61,10 @@ const RULES: readonly Rule[] = [
   {
     path: 'byInstalment',
     expected:
-      'level instalments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
+      'level installments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
     holds: ({ byInstalment: by, interest }) => by === null || conflictOf(keepingOf(by, interest, MONTHS)) === null,
   },
-  // The book of instalments knows simple interest from the day of activation on, and nothing of these.
+  // The book of installments knows simple interest from the day of activation on, and nothing of these.
   {
     path: 'byInstalment',
     expected: 'null unless interest is simple, from the activation date on, not capitalized, and advances are single',
@@ -123,7 +123,7 @@ const BALANCE_METHODS: Readonly<
     has: ({ interest }, type) => type === 'lineOfCredit' && interest.accrualMethod === 'simple',
   },
   precomputed: {
-    expected: 'installment loans by instalment, whose interest is not recalculated',
+    expected: 'installment loans with scheduled interest, whose interest is not recalculated',
     has: ({ byInstalment }, type) => type === 'installment' && byInstalment?.recalculation === 'none',
   },
 };
@@ -142,7 +142,7 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
     });
   }
   if (settings.schedule.lastInstalment === 'asScheduled' && (type === 'lineOfCredit' || settings.byInstalment !== null)) {
-    refuse('ruleViolation', 'Only installment loans by the day have a last instalment that asks for what is left.', {
+    refuse('ruleViolation', 'Only installment loans by the day have a last installment that asks for what is left.', {
       errors: [{ path: 'schedule.lastInstalment', expected: 'takesAll', message: 'has no effect here' }],
     });
   }

@@ -5,7 +5,7 @@ import type {
   AccrualMethod,
   BalanceComponent,
   ByInstalmentSettings,
-  InstalmentPart,
+  ScheduledPart,
   InterestSettings,
   LoanTypeSettings,
   MinPaymentSettings,
@@ -100,7 +100,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   processors: {},
 };
 
-const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];
+const PARTS: readonly ScheduledPart[] = ['penalties', 'fees', 'interest', 'principal'];
 
 /** What holds of `byInstalment` where a body that asks for it says nothing. */
 const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
@@ -183,7 +183,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
 
-/** Interest that is precomputed is kept by instalment, by default as its schedule has it. */
+/** Interest that is precomputed is scheduled, by default as its schedule has it. */
 function mergeByInstalment(
   before: ByInstalmentSettings | null,
   { byInstalment: patch, interest }: SettingsBody,

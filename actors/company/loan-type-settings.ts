@@ -11,7 +11,7 @@ export interface LoanTypeSettings {
   /** Lines of credit. */
   readonly minPayment: MinPaymentSettings;
   readonly grace: GraceSettings;
-  /** Installment loans that are kept by instalment, and how; null: by the day. */
+  /** Installment loans with scheduled interest, and how; null: by the day. */
   readonly byInstalment: ByInstalmentSettings | null;
   readonly paymentWaterfall: readonly WaterfallBucket[];
   /** Buckets that are left out refuse a credit. */
@@ -104,7 +104,7 @@ export interface ScheduleSettings {
   readonly statementToDueDays: number;
   readonly statementOffsetDays: number;
   readonly lastPaymentLogic: 'absorbRounding' | 'extraPayment';
-  /** What the last instalment asks of late payers: all that is left, or its scheduled amount, and the rest on the next due date. */
+  /** What the last installment asks of late payers: all that is left, or its scheduled amount, and the rest on the next due date. */
   readonly lastInstalment: 'takesAll' | 'asScheduled';
   readonly nonBusinessDays: 'keep' | 'next' | 'previous';
   /** How the level payment becomes cents; the last row takes the rest. */
@@ -126,8 +126,8 @@ interface GraceSettings {
   readonly numPeriodsToRestoreGrace: number;
 }
 
-/** The parts of an instalment in the order in which money meets them. */
-export type InstalmentPart = 'penalties' | 'fees' | 'interest' | 'principal';
+/** The parts of an installment in the order in which money meets them. */
+export type ScheduledPart = 'penalties' | 'fees' | 'interest' | 'principal';
 
 export interface ByInstalmentSettings {
   /** On the balance by days (`interest.interestAccrualMethod`), a period's share of the rate, or flat on the original principal. */
@@ -138,23 +138,23 @@ export interface ByInstalmentSettings {
   readonly recalculationRest: 'daily' | 'dueDates';
   /** Cumulative: unpaid interest bears interest, too. */
   readonly compoundUnpaidInterest: boolean;
-  /** Level instalments, or equal parts of the principal. */
+  /** Level installments, or equal parts of the principal. */
   readonly principalMethod: 'level' | 'equal';
   /** What a level is solved over: the days of its schedule, or months of 30 days. */
   readonly levelSolvedOver: 'schedule' | 'thirtyDayMonths';
   readonly amountsIn: 'cents' | 'wholeUnits';
   /** Rounded at once is the interest of a period, or of each stretch of one balance and one rate. Absent in older types: `period`. */
   readonly interestRoundedPer?: 'period' | 'stretch';
-  /** The oldest instalment first; in each of them its parts in these orders. */
-  readonly pastDueOrder: readonly InstalmentPart[];
-  readonly dueOrder: readonly InstalmentPart[];
-  readonly inAdvanceOrder: readonly InstalmentPart[];
-  /** What money above what is due meets: the next instalments, the last ones first, or an equal part of each. */
+  /** The oldest installment first; in each of them its parts in these orders. */
+  readonly pastDueOrder: readonly ScheduledPart[];
+  readonly dueOrder: readonly ScheduledPart[];
+  readonly inAdvanceOrder: readonly ScheduledPart[];
+  /** What money above what is due meets: the next installments, the last ones first, or an equal part of each. */
   readonly excess: 'next' | 'last' | 'spread';
   /** The same for credits. */
   readonly creditExcess: 'next' | 'last' | 'spread';
   /** What a charged-back payment brings back to life first, from the day on which it is lost; null: it is as if it had not been. */
-  readonly chargebackOrder: readonly InstalmentPart[] | null;
+  readonly chargebackOrder: readonly ScheduledPart[] | null;
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
   readonly newRateCountsFrom: 'day' | 'nightBefore';
   /** The part of what is paid out that is due on the day of activation; zero: none. */

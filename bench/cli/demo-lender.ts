@@ -45,7 +45,7 @@ export function demoPortfolio(loans: number, seed: number): readonly DemoLoan[] 
 export interface BookedLoan extends DemoLoan {
   /** `/people/…/loans/…` */
   readonly path: string;
-  readonly instalment: number;
+  readonly installment: number;
 }
 
 /** What the portfolio adds up to, as the interface tells it. */
@@ -120,7 +120,7 @@ export class DemoLender {
         });
         const path = `/people/${String(person['id'])}/loans/${String(made['id'])}`;
         const { schedule } = await this.client.data('POST', `${path}/activate`, {});
-        return { ...loan, path, instalment: Number((schedule as readonly Json[])[0]?.['amount']) };
+        return { ...loan, path, installment: Number((schedule as readonly Json[])[0]?.['amount']) };
       })),
     );
   }

@@ -114,9 +114,9 @@ async function liveAYear(
   return { before, after: await lender.standing(), months, backdating, booked };
 }
 
-/** The instalment is booked on the day it is found; then it is moved to the day on which it was due. */
+/** The installment is booked on the day it is found; then it is moved to the day on which it was due. */
 async function backdate(lender: DemoLender, loan: BookedLoan, effectiveDate: string): Promise<Backdating> {
-  const transactionId = await lender.pay(loan, loan.instalment);
+  const transactionId = await lender.pay(loan, loan.installment);
   const before = await lender.balances(loan);
   const begun = performance.now();
   await lender.backdate(loan, transactionId, effectiveDate);

@@ -36,7 +36,7 @@ export async function openOldLender(client: Client, startDate: string): Promise<
   const person = `/people/${await made(client, '/people', { name: { firstName: 'Ada', lastName: 'Alder' } })}`;
   const oneOfEach = async (): Promise<readonly Aging[]> => [
     await installmentLoan(client, person, 'installment loan', {}),
-    await installmentLoan(client, person, 'loan by installment', {
+    await installmentLoan(client, person, 'loan with scheduled interest', {
       byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' },
     }),
     await line(client, person),

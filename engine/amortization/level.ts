@@ -24,7 +24,7 @@ export type AmortizationFault =
   | 'advanceAfterLastDueDate'
   | 'paymentDoesNotCoverInterest'
   | 'amountTooLarge'
-  /** The loan type keeps its loans by instalment, and the terms ask for what it does not know. */
+  /** The loan type charges scheduled interest, and the terms ask for what it does not know. */
   | 'keptByInstalment';
 
 /** Terms that no schedule fits. The caller's input is at fault, not the program. */

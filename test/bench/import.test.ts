@@ -7,22 +7,22 @@ import { csv, EXAMPLE_MAPPING, openImport, rowOf } from './import-setting.js';
 const FILE = ['data', 'lending-club-2018-01-02.csv'];
 const file = sharedFile(...FILE);
 
-/** The loans that their lender modified after the instalment was set. */
+/** The loans that their lender modified after the installment was set. */
 const MODIFIED = [
-  { loan: 'LC01548', figure: 'instalment', ours: '243.38', theirs: '243.35' },
-  { loan: 'LC09687', figure: 'instalment', ours: '730.13', theirs: '733.34' },
+  { loan: 'LC01548', figure: 'installment', ours: '243.38', theirs: '243.35' },
+  { loan: 'LC09687', figure: 'installment', ours: '730.13', theirs: '733.34' },
 ];
 
 /** The whole file with TENOR_LONG, else every twentieth row and the two that differ. */
 const isWhole = process.env['TENOR_LONG'] !== undefined;
 
-test('a lender’s file is booked, and the instalments that differ are named', { skip: file ? false : missing(...FILE) }, async (t) => {
+test('a lender’s file is booked, and the installments that differ are named', { skip: file ? false : missing(...FILE) }, async (t) => {
   const { h, tenant, run, write } = await openImport(t);
   const [header = '', ...all] = (await readFile(file ?? '', 'utf8')).trimEnd().split('\n');
   const rows = all.filter((row, index) => isWhole || index % 20 === 0 || MODIFIED.some(({ loan }) => row.startsWith(loan)));
   const summary = await run(await write('loans.csv', [header, ...rows, ''].join('\n')));
   t.match(summary, { rows: rows.length, booked: rows.length, alreadyBooked: 0, refused: 0, errorsFile: null, isComplete: true });
-  t.match(summary.reconciliation, [{ figure: 'instalment', compared: rows.length, matched: rows.length - 2 }]);
+  t.match(summary.reconciliation, [{ figure: 'installment', compared: rows.length, matched: rows.length - 2 }]);
   t.same(summary.reconciliation[0]?.differences, MODIFIED);
   const status = h.engine.world.catalog.list(tenant, 'loan', { limit: 100_000, matches: (row) => row.fields['status'] === 'active' });
   t.equal(status.total, rows.length, 'all of them are active');

@@ -39,9 +39,13 @@ test('validators and schemas in dist are those of the types as they are', async 
   t.strictSame(stale, []);
 });
 
-/** The words of a file in no order: the members of a union have none, and stand as the checker met them. */
+/**
+ * The words of a file in no order: the members of a union have none, and stand as the checker met them. Of a long union the text of what was
+ * expected has only those that it met first.
+ */
 const wordsOf = (file: string): string =>
   readFileSync(file, 'utf8')
+    .replace(/\\"[^"\\]*\\"(?: \| (?:\\"[^"\\]*\\"|\.\.\. \d+ more \.\.\.))+/g, 'union')
     .replace(/\b(_[a-z]+|_index|elem)\d+\b/g, '$1')
     .split(/[^\w$.]+/)
     .sort()

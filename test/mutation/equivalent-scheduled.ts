@@ -1,6 +1,6 @@
 import { type Equivalent, equivalent, SAME_OF_EQUALS, ONLY_SLOWER } from './equivalent-entry.js';
 
-/* Mistakes in the ledger of loans kept by installment that change nothing: see `equivalent.ts`. */
+/* Mistakes in the ledger of loans with scheduled interest that change nothing: see `equivalent.ts`. */
 
 export const BY_INSTALLMENT: readonly Equivalent[] = [
   equivalent('engine/ledger/scheduled/split.ts', 'boundary', '<', '<=', 'const end = to < through.until', SAME_OF_EQUALS),

@@ -37,20 +37,21 @@ type ParametersBody =
     } & ForWhom)
   | ({ readonly type: 'never' } & ForWhom);
 
-type Several<Word extends string> = readonly Word[] & tags.MaxItems<100>;
+/* Lists are written out: a generic alias of them would get a name made of its members, in whatever order the compiler met them. */
+type ShortTexts = readonly ShortText[] & tags.MaxItems<100>;
+
+type LoanStatusNamed = 'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending';
 
 interface OptionalBody {
   readonly description?: Text;
-  readonly channels?: Several<Channel>;
-  readonly themes?: Several<InteractionTheme>;
-  readonly subjects?: Several<Subject>;
+  readonly channels?: readonly Channel[] & tags.MaxItems<100>;
+  readonly themes?: readonly InteractionTheme[] & tags.MaxItems<100>;
+  readonly subjects?: readonly Subject[] & tags.MaxItems<100>;
   /** Default `exclude`: what answers a borrower passes. */
   readonly transactional?: 'any' | 'only' | 'exclude';
-  readonly jurisdictions?: Several<ShortText>;
-  readonly loanTypes?: Several<ShortText>;
-  readonly loanStatuses?: Several<
-    'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending'
-  >;
+  readonly jurisdictions?: ShortTexts;
+  readonly loanTypes?: ShortTexts;
+  readonly loanStatuses?: readonly LoanStatusNamed[] & tags.MaxItems<100>;
   readonly lawCitation?: Text | null;
   readonly effectiveFrom?: DateText | null;
   readonly effectiveTo?: DateText | null;

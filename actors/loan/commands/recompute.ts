@@ -82,7 +82,7 @@ export const reamortizeLoan: CommandSpec<LoanState> = {
     requireNoPlan(context.state);
     const { state, env } = context;
     const ledger = installment.on(state, env, todayOf(env, state));
-    const isByInstallment = ledger.instalmentFacts !== null;
+    const isByInstallment = ledger.scheduledFacts !== null;
     const change = isByInstallment ? joined(context, request) : ({ type: 'scheduleChanged', ...newRows(context, request) } as const);
     if (change.type === 'scheduleChanged' && ledger.nonDuePrincipalCents > 0) tried({ ledger }, change);
     return orderDecision(context, request, { change, effective: effectiveNow(env, state) }, (after) => ({
@@ -91,13 +91,13 @@ export const reamortizeLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** The overdue part of a loan kept by installment joins its rows: their number and amounts are not the caller's. */
+/** The overdue part of a loan with scheduled interest joins its rows: their number and amounts are not the caller's. */
 function joined(context: CommandContext<LoanState>, request: ReamortizeLoanRequest): Pick<Reamortized, 'type' | 'from'> {
   const { from } = rowsFrom(context, request);
   const asked = (['duration', 'amount', 'keepAmount'] as const).filter((field) => request[field] != null && request[field] !== false);
   if (asked.length > 0) {
-    refuse('ruleViolation', 'The loan is kept by installment: its rows keep their number and amounts, and what is overdue joins them.', {
-      errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan that is kept by installment' })),
+    refuse('ruleViolation', 'The loan has scheduled interest: its rows keep their number and amounts, and what is overdue joins them.', {
+      errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan with scheduled interest' })),
     });
   }
   const { overduePrincipalCents, overdueInterestCents, terms } = installment.on(

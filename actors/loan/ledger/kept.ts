@@ -3,10 +3,10 @@ import {
   addDays,
   AmortizationError,
   cents,
-  computeInstalments,
+  computeInstallments,
   type Day,
-  type InstalmentKeeping,
-  instalmentViews,
+  type ScheduledKeeping,
+  installmentViews,
   RATE_ZERO,
   ratesSince,
   type RateTimeline,
@@ -34,14 +34,14 @@ const PERIODS_PER_YEAR: Readonly<Record<ScheduleTerms['paymentFrequency'], numbe
 };
 
 /**
- * How the loan type keeps a loan of these terms by instalment; undefined: by the day.
+ * How the loan type keeps a loan of these terms by installment; undefined: by the day.
  *
- * @throws AmortizationError when the terms ask for what a book of instalments does not know.
+ * @throws AmortizationError when the terms ask for what a book of installments does not know.
  */
-export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): InstalmentKeeping | undefined {
+export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): ScheduledKeeping | undefined {
   if (settings.byInstalment === null) return undefined;
   const periodsPerYear = PERIODS_PER_YEAR[terms.paymentFrequency];
-  if (periodsPerYear === null) throw unkept('a single term has no instalments');
+  if (periodsPerYear === null) throw unkept('a single term has no installments');
   if (terms.expectedPayments !== null || terms.periodicPaymentCents !== null) throw unkept('its amounts follow from its terms');
   if (terms.enforcedEndDate !== null || terms.duration === null) throw unkept('it needs a duration, and no end date');
   if (terms.originationFeeCents !== 0 || (terms.serviceFeeCents ?? 0) !== 0) throw unkept('fees are charged beside its schedule');
@@ -50,10 +50,10 @@ export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): In
 }
 
 const unkept = (why: string): AmortizationError =>
-  new AmortizationError('keptByInstalment', `the loan type keeps its loans by instalment: ${why}`);
+  new AmortizationError('keptByInstalment', `the loan type charges scheduled interest: ${why}`);
 
-export interface InstalmentPlan {
-  readonly keeping: InstalmentKeeping;
+export interface ScheduledPlan {
+  readonly keeping: ScheduledKeeping;
   readonly start: Day;
   readonly dueDates: readonly Day[];
   readonly principalCents: Schedule['totalPrincipalCents'];
@@ -61,10 +61,10 @@ export interface InstalmentPlan {
 }
 
 /** The schedule that the book of a new loan shows: a down payment on its first day is a row of it, and none of the contract's. */
-export function scheduleByInstalment({ keeping, start, dueDates, principalCents, rates }: InstalmentPlan): Schedule {
+export function scheduleByInstallment({ keeping, start, dueDates, principalCents, rates }: ScheduledPlan): Schedule {
   const [first] = ratesSince(rates, start);
   const terms = { ...keeping, start, dueDates, annualRate: first?.annualRate ?? RATE_ZERO };
-  const book = computeInstalments(
+  const book = computeInstallments(
     terms,
     [
       { type: 'ratesReplaced', day: start, sequence: 1, rates: ratesSince(rates, start) },
@@ -72,7 +72,7 @@ export function scheduleByInstalment({ keeping, start, dueDates, principalCents,
     ],
     start,
   );
-  const rows = instalmentViews(book).map((view): ScheduleRow => {
+  const rows = installmentViews(book).map((view): ScheduleRow => {
     const interest = cents(view.parts.interest);
     return {
       date: view.dueDay,
@@ -106,7 +106,7 @@ export function scheduleByInstalment({ keeping, start, dueDates, principalCents,
   };
 }
 
-/** What a book of instalments cannot be told. */
+/** What a book of installments cannot be told. */
 const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
   'freeze',
   'unfreeze',
@@ -117,12 +117,16 @@ const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
   'originationFeeChanged',
 ]);
 
-/** 422 for what a loan that is kept by instalment has no place for. */
+/** 422 for what a loan with scheduled interest has no place for. */
 export function requireTold({ servicing }: LoanState, type: string): void {
   if (servicing?.contract.terms.keeping === undefined || !UNTOLD.has(type)) return;
-  refuse('ruleViolation', 'The loan is kept by instalment: its schedule follows from its loan type alone.', {
+  refuse('ruleViolation', 'The loan has scheduled interest: its schedule follows from its loan type alone.', {
     errors: [
-      { path: 'loanTypeId', expected: 'a loan type whose byInstalment is null', message: 'the loan type keeps its loans by instalment' },
+      {
+        path: 'loanTypeId',
+        expected: 'a loan type whose byInstalment is null',
+        message: 'the loan type charges scheduled interest',
+      },
     ],
   });
 }

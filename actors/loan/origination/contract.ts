@@ -13,7 +13,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import { scheduleByInstalment } from '../ledger/kept.js';
+import { scheduleByInstallment } from '../ledger/kept.js';
 import type { Origination } from './terms.js';
 import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
 import type { AmountsValidation, Contract } from '../state.js';
@@ -92,7 +92,7 @@ export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
   const { originationFee: fee, keeping } = terms;
   if (keeping !== undefined) {
     const dueDates = terms.rows.map((row) => row.date);
-    return scheduleByInstalment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates })
+    return scheduleByInstallment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates })
       .rows;
   }
   const last = terms.rows.length - 1;

@@ -13,7 +13,7 @@ import {
   dueDatesUntil,
   type DueDateRule,
   type IndexValue,
-  type InstalmentKeeping,
+  type ScheduledKeeping,
   beginningAt,
   firstDueDate,
   MAX_SCHEDULE_ROWS,
@@ -28,7 +28,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import { keepingFor, scheduleByInstalment } from '../ledger/kept.js';
+import { keepingFor, scheduleByInstallment } from '../ledger/kept.js';
 import type { Origination } from './terms.js';
 import type { ScheduleFields } from './read.js';
 
@@ -52,8 +52,8 @@ export interface SchedulePlan {
   readonly rule: DueDateRule;
   /** First day that bears interest. */
   readonly interestFrom: Day;
-  /** The loan is kept by instalment, so; absent: by the day. */
-  readonly keeping?: InstalmentKeeping;
+  /** The loan has scheduled interest, so; absent: by the day. */
+  readonly keeping?: ScheduledKeeping;
 }
 
 export type PlanMode = 'useAtOrigination' | 'reAmortize';
@@ -112,7 +112,7 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
   if (keeping !== undefined) {
     const { dueDates } = rows;
     return {
-      schedule: scheduleByInstalment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }),
+      schedule: scheduleByInstallment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }),
       rates,
       rule,
       interestFrom,

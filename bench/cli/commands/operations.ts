@@ -112,7 +112,7 @@ function backdatingOf({ loan, paidOn, effectiveDate, before, after, milliseconds
     money(numberIn(after, block, property)),
   ];
   return [
-    `A payment of ${money(loan.instalment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come on ${effectiveDate} and is backdated`,
+    `A payment of ${money(loan.installment)} on ${loan.path.split('/').at(-1) ?? ''}, booked on ${paidOn}, is found to have come on ${effectiveDate} and is backdated`,
     '',
     textTable(
       ['', `as booked`, 'as backdated'],

@@ -29,7 +29,7 @@ export type EntryType =
   | 'paidOverMet'
   /** What had gone back to the borrower was not paid over, as is now known: it is owed. */
   | 'reimbursement'
-  /** What was past due of a loan kept by installment has joined the rows to come. */
+  /** What was past due of a loan with scheduled interest has joined the rows to come. */
   | 'reamortization'
   | 'acceleration'
   | 'chargeOff'

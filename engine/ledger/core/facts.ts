@@ -54,8 +54,8 @@ export interface PaymentMoved extends FactPlace {
 }
 
 /**
- * Money of a payment went back, and what it had met is owed again from now on: of loans kept by instalment whose terms have an order for
- * it.
+ * Money of a payment went back, and what it had met is owed again from now on: of loans with scheduled interest whose terms have an order
+ * for it.
  */
 export interface PaymentChargedBack extends FactPlace {
   readonly type: 'paymentChargedBack';
@@ -212,7 +212,7 @@ export interface DueDateDeferred extends FactPlace {
   readonly newDay: Day;
 }
 
-/** Of a loan kept by installment: what is past due joins the rows to come, from the one due on `from` on, in equal parts. */
+/** Of a loan with scheduled interest: what is past due joins the rows to come, from the one due on `from` on, in equal parts. */
 export interface Reamortized extends FactPlace {
   readonly type: 'reamortized';
   readonly from: Day;

@@ -55,9 +55,13 @@ const SINCE = {
   refundsOfOwnMoney: 2,
   /** Money above what is due meets the obligation of the open period first, whatever the setting for prepayments. */
   openObligationFirst: 3,
-  /** Charges of a loan kept by installment, and what it owes again, join the running period's row, from the last due date on their own. */
+  /**
+   * Charges of a loan with scheduled interest, and what it owes again, join the running period's row, from the last due date on their own.
+   */
   chargesInRunningPeriod: 3,
-  /** A new rate of a loan kept by installment solves the rows due after its day over what is left, from the night that its terms name. */
+  /**
+   * A new rate of a loan with scheduled interest solves the rows due after its day over what is left, from the night that its terms name.
+   */
   ratesSolvedFromChange: 3,
   /** A draw of which no whole cent is owed keeps no fraction of interest, on an open line, too. */
   fractionsForgone: 3,

@@ -1,6 +1,6 @@
 import type { AmortizationRounding } from '../../amortization/index.js';
 import type { Day, DayCountMethod, DueDateRule } from '../../calendar/index.js';
-import type { InstalmentKeeping } from '../scheduled/index.js';
+import type { ScheduledKeeping } from '../scheduled/index.js';
 import type { Cents, Rate } from '../../money/index.js';
 import type { AccrualMethod, RateTimeline } from '../../rates/index.js';
 import type { Bucket, Component } from '../../waterfall.js';
@@ -33,8 +33,8 @@ export interface LedgerTerms {
   readonly isLastAsScheduled?: boolean;
   /** Interest never accrues beyond this over the life of the loan. */
   readonly totalInterestCapCents: Cents | null;
-  /** The loan is kept by instalment, so; absent: by the day. */
-  readonly keeping?: InstalmentKeeping;
+  /** The loan has scheduled interest, so; absent: by the day. */
+  readonly keeping?: ScheduledKeeping;
   /** What the loan type's configuration said from which day on; the first entry covers the activation. */
   readonly settings: readonly Since<LedgerSettings>[];
 }

@@ -17,7 +17,7 @@ import {
   simpleInterest,
 } from '../core/interest.js';
 import { beginEntry, enter } from './fees.js';
-import { accrueInstalments } from './kept/change-schedule.js';
+import { accrueInstallments } from './kept/change-schedule.js';
 import { settingsOf } from '../core/rules.js';
 import type { FrozenStep, LedgerState } from './state.js';
 
@@ -37,8 +37,8 @@ function accrueDays(state: LedgerState, to: Day): void {
   if (state.day >= to) return;
   const from = state.day > state.terms.interestFrom ? state.day : state.terms.interestFrom;
   if (from < to && state.status === 'active') {
-    if (state.instalmentFacts !== null) {
-      accrueInstalments(state, to);
+    if (state.scheduledFacts !== null) {
+      accrueInstallments(state, to);
       return;
     }
     const before = state.watcher === null ? null : beginEntry(state);

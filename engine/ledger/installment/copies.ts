@@ -57,7 +57,7 @@ export function copyState(state: LedgerState): LedgerState {
     unassignedCents: state.unassignedCents,
     isOverdue: state.isOverdue,
     frozenSteps: state.frozenSteps,
-    instalmentFacts: state.instalmentFacts,
+    scheduledFacts: state.scheduledFacts,
     payments: state.payments,
     processingPayments: state.processingPayments,
     totals: state.totals,

@@ -7,7 +7,8 @@ import type { LedgerState } from './state.js';
  * An obligation counts money in the order of obligations, whatever the waterfall does with components: money that met
  * what is not due counts for what the oldest obligations lack, and the rest of it is ahead. Answers how much has counted.
  *
- *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88 principal
+ *   overdue 35.52: 18.72 principal, 16.80 interest       money, interest first: 16.80 overdue interest, 16.80 interest not due, 1.88
+ * principal
  *   the obligation counts all of 35.48 and lacks 0.04    16.80 of overdue principal is not due any more: later rows ask for it
  */
 export function countInOrder(state: LedgerState, { aheadCents, feesCents }: AboveDue, money: MetBy): number {
@@ -45,7 +46,7 @@ function isOverdueInPlace(state: LedgerState): boolean {
 
 /** Whether obligations count money that met what is not due. */
 export const isCounting = (state: LedgerState): boolean =>
-  (state.status === 'active' || state.status === 'frozen') && state.instalmentFacts === null && holds(state, 'obligationsInOrder');
+  (state.status === 'active' || state.status === 'frozen') && state.scheduledFacts === null && holds(state, 'obligationsInOrder');
 
 /** What obligations lack that are not fulfilled. */
 function lackedCents({ obligations, firstOpenObligation }: LedgerState): number {

@@ -68,7 +68,7 @@ const BALANCES = {
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
   if (state.status === 'canceled') return;
-  if (state.instalmentFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
+  if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
   state.totals.reimbursedCents += amountCents;
   oweWhatWentBack(state);
 }
@@ -82,7 +82,7 @@ export function oweWhatWentBack(state: LedgerState): void {
   const before = beginEntry(state);
   totals.reimbursementCents += amountCents;
   totals.owedAgainCents += amountCents;
-  if (state.instalmentFacts === null) raisePrincipal(state, amountCents);
+  if (state.scheduledFacts === null) raisePrincipal(state, amountCents);
   else oweInRow(state, amountCents);
   enter(state, before, 'reimbursement');
 }
@@ -91,14 +91,14 @@ function paidBack(state: LedgerState, amountCents: number): void {
   if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
 }
 
-/** The instalment of the running period carries it. Where instalments are recalculated by what was paid, it stands beside them. */
+/** The installment of the running period carries it. Where installments are recalculated by what was paid, it stands beside them. */
 function oweInRow(state: LedgerState, amountCents: number): void {
   if (state.terms.keeping?.recalculation.type === 'cumulative') {
     addCharge(state, 'fees', amountCents);
     addRevivedFee(state, 'fees', amountCents);
     state.totals.feesChargedCents += amountCents;
     state.totals.owedAgainCents -= amountCents;
-    // An instalment that was paid may be open again: it becomes overdue with the next daily job.
+    // An installment that was paid may be open again: it becomes overdue with the next daily job.
     state.firstUnenforced = 0;
   } else paidBack(state, bookOf(state).overpaidCents + amountCents);
   settle(state);

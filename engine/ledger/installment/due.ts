@@ -10,7 +10,7 @@ import { capOf } from './caps.js';
 import { copyState, copyTotals } from './copies.js';
 import { beginEntry, carryFee, enter, fallsDueWith } from './fees.js';
 import { addObligation, obligationChanged } from './fulfil.js';
-import { instalmentFallsDue } from './kept/change-schedule.js';
+import { installmentFallsDue } from './kept/change-schedule.js';
 import { beginPeriod, passDeferred } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
 
@@ -180,8 +180,8 @@ function outstandingCents(state: LedgerState): number {
  *       fees, then interest (whole cents), then principal for the rest
  */
 export function fallDue(state: LedgerState): void {
-  if (state.instalmentFacts !== null) {
-    instalmentFallsDue(state);
+  if (state.scheduledFacts !== null) {
+    installmentFallsDue(state);
     return;
   }
   const row = must(state.rows[state.nextRow], 'a due date has a row');
@@ -274,7 +274,7 @@ function moveToDue(state: LedgerState, demand: Demand): void {
  * left falls due on the next date of the rule, so that a loan does not end with a rest that nobody asks for.
  */
 export function addClosingRow(state: LedgerState): void {
-  if (state.nextRow < state.rows.length || state.status !== 'active' || state.instalmentFacts !== null) return;
+  if (state.nextRow < state.rows.length || state.status !== 'active' || state.scheduledFacts !== null) return;
   if (state.firstOpenObligation < state.obligations.length || owedCents(state) === 0) return;
   const last = must(state.rows.at(-1), 'a schedule has rows').date;
   const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);

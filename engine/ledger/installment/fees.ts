@@ -94,7 +94,7 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
   state.fees.push(booked);
   state.openFeesCents += fee.amountCents;
   state.totals.feesChargedCents += fee.amountCents;
-  if (state.instalmentFacts !== null) chargeInstalment(state, booked);
+  if (state.scheduledFacts !== null) chargeInstallment(state, booked);
   else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
 }
 
@@ -118,13 +118,13 @@ export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents:
   booked.standing = standingAtCharge(state, fee.chargeLogic);
   state.fees.push(booked);
   state.openFeesCents += amountCents;
-  if (state.instalmentFacts === null) joinWhole(state, booked);
+  if (state.scheduledFacts === null) joinWhole(state, booked);
 }
 
-function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
+function chargeInstallment(state: LedgerState, { kind, amountCents }: FeeState): void {
   addCharge(state, chargePartOf(kind), amountCents);
   settle(state);
-  // An instalment that was paid may be open again: it becomes overdue with the next daily job.
+  // An installment that was paid may be open again: it becomes overdue with the next daily job.
   state.firstUnenforced = 0;
 }
 

@@ -20,7 +20,7 @@ import { beginEntry, chargeFee, enter } from './fees.js';
 import { adoptDay, closeFulfilled } from './fulfil.js';
 import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
-import { keptPayoffCents, payInstalments } from './kept/pay.js';
+import { keptPayoffCents, payInstallments } from './kept/pay.js';
 import { followOverdue } from './overdue.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment, pour } from './pay.js';
@@ -69,12 +69,12 @@ function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
   if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
   // Money of a time at which nobody knew of a fee does not meet it.
   if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
-  const amountCents = state.instalmentFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
+  const amountCents = state.scheduledFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
   if (amountCents === 0 || amountCents > smallBalanceCents) return;
   const before = beginEntry(state);
   const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
-  if (state.instalmentFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) pour(state, tally, bucket);
-  else payInstalments(state, tally);
+  if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) pour(state, tally, bucket);
+  else payInstallments(state, tally);
   closeFulfilled(state);
   countForgiven(state, tally);
   enter(state, before, 'smallBalanceForgiven');

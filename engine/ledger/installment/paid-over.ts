@@ -47,14 +47,14 @@ export const isCovered = (state: LedgerState, amountCents: number): boolean =>
   holds(state, 'paidOverMeets') && paidOverCents(state) >= amountCents;
 
 /**
- * Money that was paid over meets fees that are charged later by itself, on the day of the charge, and of a loan by installment what is
- * charged back: nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
+ * Money that was paid over meets fees that are charged later by itself, on the day of the charge, and of a loan with scheduled interest
+ * what is charged back: nothing else waits for it, so that it does so for a charge of the past, too, of which nobody knew when it was
  * paid. An advance is none: it is owed, and the money stays the borrower's.
  */
 export function meetWithPaidOver(state: LedgerState): void {
   const { totals } = state;
   if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
-  if (state.instalmentFacts !== null) meetInBook(state);
+  if (state.scheduledFacts !== null) meetInBook(state);
   else for (const { at, amountCents } of paidOverParts(state)) meetWith(state, at, amountCents);
 }
 
@@ -93,7 +93,7 @@ function use(state: LedgerState, at: number, { principalCents, interestCents, fe
   state.totals.reimbursementCents -= usedCents;
 }
 
-/** The book knows itself what was paid over: what its instalments have met by that is of the oldest payments. */
+/** The book knows itself what was paid over: what its installments have met by that is of the oldest payments. */
 function meetInBook(state: LedgerState): void {
   const known = bookOf(state);
   const amountCents = cents(Math.min(known.overpaidCents, paidOverCents(state)));

@@ -5,7 +5,7 @@ import type { Payment } from '../core/facts.js';
 import { cutFraction, fixInterestRow, type OpenDemand, openDemandOf } from './due.js';
 import { type AboveDue, assignCounted, type Counted, countInOrder, isCounting, releaseFees, type WatchedPart } from './count-in-order.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
-import { payInstalments } from './kept/pay.js';
+import { payInstallments } from './kept/pay.js';
 import { notePayment, type Tally, tallyOf } from './plain-course.js';
 import { holds, settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
@@ -64,8 +64,8 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
     case 'active':
     case 'frozen':
     case 'paidOff': {
-      if (state.instalmentFacts !== null) {
-        payInstalments(state, tally);
+      if (state.scheduledFacts !== null) {
+        payInstallments(state, tally);
         return;
       }
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
@@ -296,7 +296,7 @@ interface Ahead {
  * advance for later ones, or lowers the balance alone. A down payment is no row paid early.
  */
 function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
-  if (state.status !== 'active' || state.instalmentFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
+  if (state.status !== 'active' || state.scheduledFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
   const open = kind !== 'downPayment' && holds(state, 'openObligationFirst') ? openDemandOf(state) : null;
   const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
   return { principalOnlyCents, mostCents: isPrepaid ? Infinity : lackingOf(state, open), open };

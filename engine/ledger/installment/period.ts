@@ -24,8 +24,8 @@ export function firstRowAfter(state: LedgerState): number {
 }
 
 /** A row that a charge of today has added, and that was paid at once, takes what else is charged today. */
-const isPassed = ({ day, instalmentFacts }: LedgerState, { date, isClosing }: OpenRow): boolean =>
-  date < day || (date === day && (instalmentFacts === null || isClosing !== true));
+const isPassed = ({ day, scheduledFacts }: LedgerState, { date, isClosing }: OpenRow): boolean =>
+  date < day || (date === day && (scheduledFacts === null || isClosing !== true));
 
 /** Due dates that have passed without falling due are gone; the last of them has begun the running period. */
 export function letPass(state: LedgerState): void {

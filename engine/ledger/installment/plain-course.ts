@@ -145,7 +145,7 @@ export function followPlainCourse(state: LedgerState, facts: readonly AppliedFac
 /** All that fell due is paid, to the last cent, fees as well: what the tolerance has let pass would still become overdue. */
 function isInPlainCourse(state: LedgerState, { lateFees }: LedgerSettings): boolean {
   if (state.firstOpenObligation < state.obligations.length || state.status !== 'active' || state.isOverdue) return false;
-  if (state.watcher !== null || state.instalmentFacts !== null || state.openFeesCents > 0) return false;
+  if (state.watcher !== null || state.scheduledFacts !== null || state.openFeesCents > 0) return false;
   if (state.duePrincipalCents + state.dueInterestCents + state.dueOriginationFeeCents > 0) return false;
   if (state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents > 0) return false;
   for (const terms of lateFees) if (lateFeeDays(state, terms) === 0) return false;

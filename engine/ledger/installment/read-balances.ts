@@ -178,7 +178,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
     copy.nonDueOriginationFeeCents + copy.dueOriginationFeeCents + copy.overdueOriginationFeeCents + copy.chargedOffOriginationFeeCents;
   const fees = origination + copy.openFeesCents;
   const processing = processingCents(state);
-  if (copy.instalmentFacts !== null) return payoffByInstalment(copy, processing as Cents);
+  if (copy.scheduledFacts !== null) return payoffByInstallment(copy, processing as Cents);
   return {
     day,
     payoffCents: (principal + interest + fees) as Cents,
@@ -190,7 +190,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
   };
 }
 
-function payoffByInstalment(state: LedgerState, processingCents: Cents): Payoff {
+function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff {
   const { day } = state;
   const parts = keptPayoff(state, day);
   const payoffCents = (parts.principalCents + parts.interestCents + parts.feesCents) as Cents;

@@ -9,7 +9,7 @@ import type { ObligationView, OverdueView, PeriodView, ScheduleRowView } from '.
 import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
-import { comingInstalments } from './kept/pay.js';
+import { comingInstallments } from './kept/pay.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';
@@ -22,7 +22,7 @@ import type { LedgerState, OpenRow } from './state.js';
  */
 export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
   const rows = bookedSchedule(state);
-  if (state.instalmentFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state)];
+  if (state.scheduledFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state)];
   const projection = projectionOf(state);
   while (isOwing(projection)) {
     const row = nextRowOf(projection, statusOfNext(projection, state));
@@ -37,8 +37,8 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
  */
 export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
   if (!isOpen(state)) return;
-  if (state.instalmentFacts !== null) {
-    yield* comingInstalments(state);
+  if (state.scheduledFacts !== null) {
+    yield* comingInstallments(state);
     return;
   }
   const projection = projectionOf(state);
@@ -143,7 +143,7 @@ const asksForPrincipal = ({ isInterestOnly, isDeferred }: OpenRow): boolean => i
  * be projected. Less principal than that would lower it, fees and the last row raise it, and rates that were not known then may cap it.
  */
 function isAsScheduled(state: LedgerState, row: OpenRow): boolean {
-  if (state.instalmentFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
+  if (state.scheduledFacts !== null || state.unknownRates !== null || state.openFeesCents > 0 || isLastRow(state)) return false;
   if (!asksForPrincipal(row) || state.originationAskedCents + state.nonDueOriginationFeeCents > 0) return false;
   return row.amountCents > state.prepaidCents && state.nonDuePrincipalCents >= row.amountCents;
 }

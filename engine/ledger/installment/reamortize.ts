@@ -7,7 +7,7 @@ import { firstRowAfter } from './period.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from '../core/facts.js';
 import { withoutIdleDays } from '../core/mixer.js';
-import { changeInstalmentRates } from './kept/change-schedule.js';
+import { changeScheduledRates } from './kept/change-schedule.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from '../core/interest.js';
@@ -116,8 +116,8 @@ export function interestRoom({ terms: { totalInterestCapCents }, totals }: Ledge
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
-  if (state.instalmentFacts !== null) {
-    changeInstalmentRates(state, fact);
+  if (state.scheduledFacts !== null) {
+    changeScheduledRates(state, fact);
     return;
   }
   if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });

@@ -60,8 +60,8 @@ export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number =>
 /** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
 function settleAtOnce(state: LedgerState): void {
   const before = beginEntry(state);
-  const { instalments } = settle(state);
-  const keptBackCents = instalments.reduce((sum, { paid }) => sum + paid.principal, 0);
+  const { installments } = settle(state);
+  const keptBackCents = installments.reduce((sum, { paid }) => sum + paid.principal, 0);
   state.totals.paymentsCents += keptBackCents;
   state.totals.paidPrincipalCents += keptBackCents;
   enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
@@ -131,7 +131,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     unassignedCents: 0,
     isOverdue: false,
     frozenSteps: null,
-    instalmentFacts: terms.keeping === undefined ? null : firstFacts(terms),
+    scheduledFacts: terms.keeping === undefined ? null : firstFacts(terms),
     payments: [],
     processingPayments: 0,
     totals: emptyTotals(terms),

@@ -1,5 +1,5 @@
 import type { Day, DueDateRule } from '../../calendar/index.js';
-import type { InstalmentFact } from '../scheduled/index.js';
+import type { ScheduledFact } from '../scheduled/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import type { EntrySource, LedgerWatcher } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
@@ -97,8 +97,8 @@ export interface LedgerState {
    */
   frozenSteps: readonly FrozenStep[] | null;
 
-  /** What the book of a loan that is kept by instalment is computed from; null: it is kept by the day. */
-  instalmentFacts: readonly InstalmentFact[] | null;
+  /** What the book of a loan with scheduled interest is computed from; null: it is kept by the day. */
+  scheduledFacts: readonly ScheduledFact[] | null;
 
   /** In the order in which they were applied. A payment is replaced, never written, so that copies share it. */
   payments: PaymentState[];

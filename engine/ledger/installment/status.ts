@@ -34,7 +34,7 @@ const NOTHING_ORDERED: GuardContext = { isFrozen: false, isAccelerated: false };
 /** Interest stops and everything is due at once, as one obligation that keeps the oldest due date. */
 export function accelerate(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
-  state.instalmentFacts = null;
+  state.scheduledFacts = null;
   roundInterest(state);
   const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);
   moveAll(state, oldest?.isEnforced === true);

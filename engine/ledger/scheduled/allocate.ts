@@ -1,10 +1,10 @@
 import type { Day } from '../../calendar/index.js';
-import { type Instalment, type InstalmentBook, type Met, noParts, openPart, PARTS, type Parts, plus, sumOf } from './book.js';
+import { type Installment, type ScheduledBook, type Met, noParts, openPart, PARTS, type Parts, plus, sumOf } from './book.js';
 import { fixPayable } from './payable.js';
 import { closeMet } from './split.js';
 import type { Excess, Part } from './terms.js';
 
-/** Money on its way into the instalments. */
+/** Money on its way into the installments. */
 export interface Pouring {
   leftCents: number;
   readonly parts: Parts;
@@ -13,69 +13,69 @@ export interface Pouring {
 export const pouring = (amountCents: number): Pouring => ({ leftCents: amountCents, parts: noParts() });
 
 /** What is past due, then what is due, the oldest first; the rest by the rule for money in advance. */
-export function pour(book: InstalmentBook, money: Pouring, excess: Excess, meetsOpen = false): void {
+export function pour(book: ScheduledBook, money: Pouring, excess: Excess, meetsOpen = false): void {
   const { allocation } = book.terms;
-  for (const instalment of book.instalments) {
-    if (instalment.dueDay > book.day) continue;
-    meet(book, instalment, instalment.dueDay < book.day ? allocation.pastDue : allocation.due, money);
+  for (const installment of book.installments) {
+    if (installment.dueDay > book.day) continue;
+    meet(book, installment, installment.dueDay < book.day ? allocation.pastDue : allocation.due, money);
   }
   if (meetsOpen) pourOpen(book, money);
   EXCESS[excess](book, money);
 }
 
-const EXCESS: Readonly<Record<Excess, (book: InstalmentBook, money: Pouring) => void>> = {
+const EXCESS: Readonly<Record<Excess, (book: ScheduledBook, money: Pouring) => void>> = {
   next: (book, money) => pourAhead(book, comingOf(book), money),
   last: (book, money) => pourAhead(book, comingOf(book).reverse(), money),
   spread,
 };
 
-/** The instalment of the running period, or of the first one that asks for anything. */
-function pourOpen(book: InstalmentBook, money: Pouring): void {
+/** The installment of the running period, or of the first one that asks for anything. */
+function pourOpen(book: ScheduledBook, money: Pouring): void {
   const open = comingOf(book).find(({ due }) => sumOf(due) > 0);
   if (open !== undefined) pourAhead(book, [open], money);
 }
 
-const comingOf = ({ instalments, day }: InstalmentBook): Instalment[] => instalments.filter(({ dueDay }) => dueDay > day);
+const comingOf = ({ installments, day }: ScheduledBook): Installment[] => installments.filter(({ dueDay }) => dueDay > day);
 
-function pourAhead(book: InstalmentBook, coming: readonly Instalment[], money: Pouring): void {
-  for (const instalment of coming) {
+function pourAhead(book: ScheduledBook, coming: readonly Installment[], money: Pouring): void {
+  for (const installment of coming) {
     if (money.leftCents === 0) return;
-    fixPayable(book, instalment);
-    meet(book, instalment, book.terms.allocation.inAdvance, money);
+    fixPayable(book, installment);
+    meet(book, installment, book.terms.allocation.inAdvance, money);
   }
 }
 
-/** Equal parts, the last one takes the remainder; what an instalment cannot take is spread again. */
-function spread(book: InstalmentBook, money: Pouring): void {
+/** Equal parts, the last one takes the remainder; what an installment cannot take is spread again. */
+function spread(book: ScheduledBook, money: Pouring): void {
   for (let open = openOf(book); open.length > 0 && money.leftCents > 0; open = openOf(book)) {
     const portion = Math.round(money.leftCents / open.length);
-    for (const [position, instalment] of open.entries()) {
+    for (const [position, installment] of open.entries()) {
       const isLast = position === open.length - 1;
       const part = pouring(isLast ? money.leftCents : Math.min(portion, money.leftCents));
       const offered = part.leftCents;
-      fixPayable(book, instalment);
-      meet(book, instalment, book.terms.allocation.inAdvance, part);
+      fixPayable(book, installment);
+      meet(book, installment, book.terms.allocation.inAdvance, part);
       money.leftCents -= offered - part.leftCents;
       addParts(money.parts, part.parts);
     }
   }
 }
 
-const openOf = (book: InstalmentBook): Instalment[] => comingOf(book).filter(({ due, paid }) => sumOf(paid) < sumOf(due));
+const openOf = (book: ScheduledBook): Installment[] => comingOf(book).filter(({ due, paid }) => sumOf(paid) < sumOf(due));
 
 export function addParts(to: Parts, from: Readonly<Parts>): void {
   for (const part of PARTS) to[part] += from[part];
 }
 
-/** What an instalment takes, part by part. */
-export function meet(book: InstalmentBook, instalment: Instalment, order: readonly Part[], money: Pouring): void {
+/** What an installment takes, part by part. */
+export function meet(book: ScheduledBook, installment: Installment, order: readonly Part[], money: Pouring): void {
   const taken = noParts();
   for (const part of order) {
-    const cents = Math.min(money.leftCents, Math.max(0, openPart(instalment, part)));
+    const cents = Math.min(money.leftCents, Math.max(0, openPart(installment, part)));
     taken[part] = cents;
     money.leftCents -= cents;
   }
-  noteMet(book, instalment, taken);
+  noteMet(book, installment, taken);
   addParts(money.parts, taken);
 }
 
@@ -87,14 +87,14 @@ function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonl
   return met.with(met.length - 1, { day, parts: plus(last.parts, parts), principalSoFar });
 }
 
-/** Notes what met an instalment. */
-export function noteMet(book: InstalmentBook, instalment: Instalment, taken: Readonly<Parts>): void {
+/** Notes what met an installment. */
+export function noteMet(book: ScheduledBook, installment: Installment, taken: Readonly<Parts>): void {
   const cents = sumOf(taken);
   if (cents === 0) return;
-  addParts(instalment.paid, taken);
-  instalment.met = withMet(instalment.met, book.day, taken);
+  addParts(installment.paid, taken);
+  installment.met = withMet(installment.met, book.day, taken);
   if (book.metDays.at(-1) !== book.day) book.metDays = [...book.metDays, book.day];
-  if (book.day < instalment.dueDay) instalment.paidInAdvanceCents += cents;
-  if (book.day > instalment.dueDay) instalment.paidLateCents += cents;
-  closeMet(book, instalment);
+  if (book.day < installment.dueDay) installment.paidInAdvanceCents += cents;
+  if (book.day > installment.dueDay) installment.paidLateCents += cents;
+  closeMet(book, installment);
 }

@@ -1,41 +1,41 @@
 import type { Day } from '../../calendar/index.js';
-import { type InstalmentBook, type Met, sumOf } from './book.js';
+import { type ScheduledBook, type Met, sumOf } from './book.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
-function paidOutBy(book: InstalmentBook, day: Day): number {
+function paidOutBy(book: ScheduledBook, day: Day): number {
   let cents = 0;
   for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
   for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
   return cents;
 }
 
-/** The balance if every instalment is paid on its due date, and nothing before. */
-export function scheduledBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
+/** The balance if every installment is paid on its due date, and nothing before. */
+export function scheduledBalance(book: ScheduledBook, day: Day, before: RowsBefore | null = null): number {
   let cents = paidOutBy(book, day);
   for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
   return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
 }
 
 /** The same with what was paid before its due date. */
-export function expectedBalance(book: InstalmentBook, day: Day, before: RowsBefore | null = null): number {
+export function expectedBalance(book: ScheduledBook, day: Day, before: RowsBefore | null = null): number {
   let cents = scheduledBalance(book, day, before);
   if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
-  for (const { dueDay, met } of book.instalments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
+  for (const { dueDay, met } of book.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
   return cents;
 }
 
 /** What really was open at the end of a day. */
-export function actualBalance(book: InstalmentBook, day: Day): number {
+export function actualBalance(book: ScheduledBook, day: Day): number {
   let cents = paidOutBy(book, day);
   const isAfterAll = isAfterAllMet(book, day);
-  for (const { met, paid } of book.instalments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
+  for (const { met, paid } of book.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   return cents;
 }
 
-const isAfterAllMet = ({ metDays }: InstalmentBook, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
+const isAfterAllMet = ({ metDays }: ScheduledBook, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
 
-/** Principal that met an instalment up to a day, whatever the number of its days. */
+/** Principal that met an installment up to a day, whatever the number of its days. */
 function principalMetBy(met: readonly Met[], day: Day): number {
   let [from, to] = [0, met.length];
   const last = met[to - 1];
@@ -48,10 +48,10 @@ function principalMetBy(met: readonly Met[], day: Day): number {
   return met[from - 1]?.principalSoFar ?? 0;
 }
 
-/** Principal, and interest if asked for, of instalments due by `dueBy` that was open at the end of a day. */
-export function overdueOn(book: InstalmentBook, dueBy: Day, day: Day, isWithInterest: boolean): number {
+/** Principal, and interest if asked for, of installments due by `dueBy` that was open at the end of a day. */
+export function overdueOn(book: ScheduledBook, dueBy: Day, day: Day, isWithInterest: boolean): number {
   let cents = 0;
-  for (const { dueDay, due, met } of book.instalments) {
+  for (const { dueDay, due, met } of book.installments) {
     if (dueDay > dueBy) continue;
     cents += due.principal + (isWithInterest ? due.interest : 0);
     for (const { day: metDay, parts } of met) {
@@ -61,7 +61,7 @@ export function overdueOn(book: InstalmentBook, dueBy: Day, day: Day, isWithInte
   return Math.max(0, cents);
 }
 
-/** Money that met an instalment before its due date, up to a day. */
+/** Money that met an installment before its due date, up to a day. */
 export const paidAheadBy = (
   met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
   dueDay: Day,

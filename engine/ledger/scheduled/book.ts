@@ -1,6 +1,6 @@
 import type { Day } from '../../calendar/index.js';
 import type { Rate } from '../../money/index.js';
-import type { ChargePart, Excess, InstalmentTerms, Part } from './terms.js';
+import type { ChargePart, Excess, ScheduledTerms, Part } from './terms.js';
 
 /** Amounts of the parts in cents: plain numbers, written while a book is computed. */
 export type Parts = Record<Part, number>;
@@ -11,7 +11,7 @@ export const PARTS = ['penalties', 'fees', 'interest', 'principal'] as const;
 
 export const sumOf = (parts: Readonly<Parts>): number => parts.penalties + parts.fees + parts.interest + parts.principal;
 
-/** All money that met an instalment on a day. Replaced, never written. */
+/** All money that met an installment on a day. Replaced, never written. */
 export interface Met {
   readonly day: Day;
   readonly parts: Readonly<Parts>;
@@ -20,7 +20,7 @@ export interface Met {
 }
 
 /** The interest of a period that is over or has not begun, and all that could change it. Replaced, never written. */
-interface PeriodEarned extends Pick<InstalmentBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
+interface PeriodEarned extends Pick<ScheduledBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
   readonly isOver: boolean;
   /** Principal that rows due before ask for; of a period to come the balance on its first day. */
   readonly beginsWith: number;
@@ -32,15 +32,15 @@ export type Moved = Readonly<Pick<Parts, 'interest' | 'principal'>>;
 
 export const NOTHING_MOVED: Moved = { interest: 0, principal: 0 };
 
-export type InstalmentKind =
+export type InstallmentKind =
   | 'regular'
   /** Due with an advance. */
   | 'downPayment'
   /** After the last due date: what came back to life then. */
   | 'added';
 
-export interface Instalment {
-  readonly kind: InstalmentKind;
+export interface Installment {
+  readonly kind: InstallmentKind;
   from: Day;
   dueDay: Day;
   /** What it asks for, paid or not. */
@@ -80,13 +80,13 @@ interface RateSince {
   readonly annualRate: Rate;
 }
 
-/** A fee or a penalty that one instalment carries. */
+/** A fee or a penalty that one installment carries. */
 export interface Charge {
   readonly sequence: number;
   readonly part: ChargePart;
   readonly dueDay: Day;
   readonly amountCents: number;
-  readonly instalment: Instalment;
+  readonly installment: Installment;
   /** A chargeback has brought it back to life. */
   readonly isRevived?: true;
 }
@@ -128,26 +128,26 @@ export interface BookEntry {
   readonly principalBalanceCents: number;
 }
 
-/** A loan kept by instalment, while its facts are taken in. Its lists are replaced, never written: copies of a book share them. */
-export interface InstalmentBook {
-  readonly terms: InstalmentTerms;
+/** A loan with scheduled interest, while its facts are taken in. Its lists are replaced, never written: copies of a book share them. */
+export interface ScheduledBook {
+  readonly terms: ScheduledTerms;
   day: Day;
-  /** The day as of which the instalments are split behind all facts; null: not split yet. */
+  /** The day as of which the installments are split behind all facts; null: not split yet. */
   splitDay: Day | null;
-  instalments: Instalment[];
+  installments: Installment[];
   advances: readonly AmountOfDay[];
   rates: readonly RateSince[];
   excess: Excess;
-  /** Amounts of level instalments, or the principal of equal ones, each from a due date on. */
+  /** Amounts of level installments, or the principal of equal ones, each from a due date on. */
   levels: readonly Level[];
   /** Principal that came back to life, and the day from which it is in the balance that bears interest. */
   revivals: readonly AmountOfDay[];
   /** Overdue principal that joined rows to come, likewise. */
   moves: readonly AmountOfDay[];
-  /** Days on which money has met an instalment, each once, the oldest first. */
+  /** Days on which money has met an installment, each once, the oldest first. */
   metDays: readonly Day[];
   charges: readonly Charge[];
-  /** A share of each instalment that is a fee. */
+  /** A share of each installment that is a fee. */
   feeShare: number;
   /** A share of each advance that is kept back as a fee. */
   advanceFeeShare: number;
@@ -170,31 +170,31 @@ export const plus = (some: Readonly<Parts>, more: Readonly<Parts>): Parts => ({
   principal: some.principal + more.principal,
 });
 
-export const isOpen = (instalment: Instalment): boolean => sumOf(instalment.paid) < sumOf(instalment.due);
+export const isOpen = (installment: Installment): boolean => sumOf(installment.paid) < sumOf(installment.due);
 
-export const openPart = ({ due, paid }: Instalment, part: Part): number => due[part] - paid[part];
+export const openPart = ({ due, paid }: Installment, part: Part): number => due[part] - paid[part];
 
 /** Principal paid out and not paid back. */
-export function principalBalanceOf(book: InstalmentBook): number {
+export function principalBalanceOf(book: ScheduledBook): number {
   let balance = 0;
   for (const { amountCents } of book.advances) balance += amountCents;
-  for (const { paid, revivedPrincipalCents } of book.instalments) balance += revivedPrincipalCents - paid.principal;
+  for (const { paid, revivedPrincipalCents } of book.installments) balance += revivedPrincipalCents - paid.principal;
   return balance;
 }
 
 /** What a row asks for of the principal paid out and of the interest of its period, without what came back to life or from other rows. */
-export const ownPrincipal = ({ due, revivedPrincipalCents, movedIn }: Instalment): number =>
+export const ownPrincipal = ({ due, revivedPrincipalCents, movedIn }: Installment): number =>
   due.principal - revivedPrincipalCents - movedIn.principal;
 
-export const ownInterest = ({ due, revivedInterestCents, movedIn }: Instalment): number =>
+export const ownInterest = ({ due, revivedInterestCents, movedIn }: Installment): number =>
   due.interest - revivedInterestCents - movedIn.interest;
 
 /** The same with what has moved on: nobody else asks for it. */
-export const claimedPrincipal = (row: Instalment): number => ownPrincipal(row) + row.movedOut.principal;
+export const claimedPrincipal = (row: Installment): number => ownPrincipal(row) + row.movedOut.principal;
 
-export const claimedInterest = (row: Instalment): number => ownInterest(row) + row.movedOut.interest;
+export const claimedInterest = (row: Installment): number => ownInterest(row) + row.movedOut.interest;
 
-export function addEntry(book: InstalmentBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
+export function addEntry(book: ScheduledBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
   const done = { ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) };
   book.entries = [...book.entries, done];
 }

@@ -1,40 +1,40 @@
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { cents, type Cents, MAX_CENTS } from '../../money/index.js';
-import { type Instalment, type InstalmentBook, sumOf } from './book.js';
-import { beginBook, computeInstalments, endBook, isSplitOn, takeIn } from './compute.js';
-import type { InstalmentFact, InstalmentTerms } from './terms.js';
+import { type Installment, type ScheduledBook, sumOf } from './book.js';
+import { beginBook, computeInstallments, endBook, isSplitOn, takeIn } from './compute.js';
+import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
 /** A payment changes the interest that it pays; so often it is corrected by what it leaves open. */
 const MAX_CORRECTIONS = 8;
 
 /** How books are computed: whole, or from the checkpoints of a ledger. */
 export interface BookFunctions {
-  through(terms: InstalmentTerms, facts: readonly InstalmentFact[], day: Day): InstalmentBook;
+  through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledBook;
   /** On the day of one more fact. */
-  withNext(terms: InstalmentTerms, facts: readonly InstalmentFact[], fact: InstalmentFact): InstalmentBook;
+  withNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledBook;
 }
 
 const WHOLE: BookFunctions = {
-  through: computeInstalments,
-  withNext: (terms, facts, fact) => computeInstalments(terms, [...facts, fact], fact.day),
+  through: computeInstallments,
+  withNext: (terms, facts, fact) => computeInstallments(terms, [...facts, fact], fact.day),
 };
 
 /** What a payment on a day must bring to close the loan: all that the loan would take of more money than there is. */
 export function payoffCents(
-  terms: InstalmentTerms,
-  facts: readonly InstalmentFact[],
+  terms: ScheduledTerms,
+  facts: readonly ScheduledFact[],
   day: Day,
   { through, withNext }: BookFunctions = WHOLE,
 ): Cents {
   const sequence = facts.reduce((last, fact) => Math.max(last, fact.sequence), 0) + 1;
-  const after = (amountCents: number): InstalmentBook =>
+  const after = (amountCents: number): ScheduledBook =>
     withNext(terms, facts, { type: 'paid', kind: 'payment', day, sequence, amountCents: cents(amountCents) });
   const before = through(terms, facts, day).overpaidCents;
   let amount = MAX_CENTS - (after(MAX_CENTS).overpaidCents - before);
   for (let corrections = 0; corrections < MAX_CORRECTIONS && amount > 0; corrections += 1) {
     const book = after(amount);
-    const open = book.instalments.reduce((sum, { due, paid }) => sum + sumOf(due) - sumOf(paid), 0);
+    const open = book.installments.reduce((sum, { due, paid }) => sum + sumOf(due) - sumOf(paid), 0);
     if (open === 0) break;
     amount += open;
   }
@@ -54,33 +54,33 @@ export function payoffCents(
 
 /** The book behind a fact, before anybody asked for a day. */
 interface Checkpoint {
-  readonly book: InstalmentBook;
+  readonly book: ScheduledBook;
   /** The fact with whose checkpoint this one began; null: with none. */
-  readonly before: InstalmentFact | null;
+  readonly before: ScheduledFact | null;
 }
 
 /** A shorter history is computed as fast as a book is copied, and takes no memory. */
 const LEAST_FACTS = 16;
 
-const checkpoints = new WeakMap<InstalmentFact, Checkpoint>();
+const checkpoints = new WeakMap<ScheduledFact, Checkpoint>();
 
 /** The book that was asked for last: a step of a ledger asks for the same one many times. */
 interface Asked {
-  readonly last: InstalmentFact;
+  readonly last: ScheduledFact;
   readonly through: Day;
-  readonly book: InstalmentBook;
+  readonly book: ScheduledBook;
 }
 
 let asked: Asked | null = null;
 
 /**
- * What `computeInstalments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
+ * What `computeInstallments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
  * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
  * Nobody writes to the book: who asks again for the same facts and day is given the same one.
  */
-export function continueInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
+export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledBook {
   const count = countThrough(facts, through);
-  if (count < LEAST_FACTS) return computeInstalments(terms, facts, through);
+  if (count < LEAST_FACTS) return computeInstallments(terms, facts, through);
   const last = factAt(facts, count - 1);
   if (asked?.last === last && asked.through === through) return asked.book;
   const book = goOn(terms, facts, { count, through });
@@ -93,10 +93,10 @@ interface Asking {
   readonly through: Day;
 }
 
-function goOn(terms: InstalmentTerms, facts: readonly InstalmentFact[], { count, through }: Asking): InstalmentBook {
+function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, through }: Asking): ScheduledBook {
   let place = count - 1;
   while (place >= 0 && !checkpoints.has(factAt(facts, place))) place -= 1;
-  if (!canContinue(facts, place, count)) return computeInstalments(terms, facts, through);
+  if (!canContinue(facts, place, count)) return computeInstallments(terms, facts, through);
   const from = place < 0 ? null : factAt(facts, place);
   const known = from === null ? undefined : checkpoints.get(from);
   if (place === count - 1 && known !== undefined) return bookOn(known.book, through);
@@ -108,41 +108,41 @@ function goOn(terms: InstalmentTerms, facts: readonly InstalmentFact[], { count,
 }
 
 /** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
-const bookOn = (book: InstalmentBook, through: Day): InstalmentBook => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
+const bookOn = (book: ScheduledBook, through: Day): ScheduledBook => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
 
 /** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
-function tryNext(terms: InstalmentTerms, facts: readonly InstalmentFact[], fact: InstalmentFact): InstalmentBook {
+function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledBook {
   const last = facts.at(-1);
   const isLast = last === undefined || last.day <= fact.day;
-  if (facts.length < LEAST_FACTS || !isLast) return computeInstalments(terms, [...facts, fact], fact.day);
+  if (facts.length < LEAST_FACTS || !isLast) return computeInstallments(terms, [...facts, fact], fact.day);
   const book = behindAll(terms, facts, fact.day);
-  if (book === null) return computeInstalments(terms, [...facts, fact], fact.day);
+  if (book === null) return computeInstallments(terms, [...facts, fact], fact.day);
   takeIn(book, fact);
   return endBook(book, fact.day);
 }
 
 /** A copy of the book behind all facts; null where they have no checkpoint. */
-function behindAll(terms: InstalmentTerms, facts: readonly InstalmentFact[], day: Day): InstalmentBook | null {
+function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledBook | null {
   const last = must(facts.at(-1), 'a history has facts');
-  if (!checkpoints.has(last)) continueInstalments(terms, facts, day);
+  if (!checkpoints.has(last)) continueInstallments(terms, facts, day);
   const known = checkpoints.get(last);
   return known === undefined ? null : copyOf(known.book);
 }
 
 /** For what asks of a ledger's facts. */
-export const FROM_CHECKPOINTS: BookFunctions = { through: continueInstalments, withNext: tryNext };
+export const FROM_CHECKPOINTS: BookFunctions = { through: continueInstallments, withNext: tryNext };
 
-const factAt = (facts: readonly InstalmentFact[], place: number): InstalmentFact => must(facts[place], 'a place among the facts');
+const factAt = (facts: readonly ScheduledFact[], place: number): ScheduledFact => must(facts[place], 'a place among the facts');
 
 /** How many facts count through a day: those after it stand at the end. */
-function countThrough(facts: readonly InstalmentFact[], through: Day): number {
+function countThrough(facts: readonly ScheduledFact[], through: Day): number {
   let count = facts.length;
   while (count > 0 && factAt(facts, count - 1).day > through) count -= 1;
   return count;
 }
 
 /** Whether the facts behind a place are in order, and none of them says what an earlier one was. */
-function canContinue(facts: readonly InstalmentFact[], place: number, count: number): boolean {
+function canContinue(facts: readonly ScheduledFact[], place: number, count: number): boolean {
   for (let at = place + 1; at < count; at += 1) {
     const { type, day, sequence } = factAt(facts, at);
     if (type === 'downPaymentUndone') return false;
@@ -153,22 +153,22 @@ function canContinue(facts: readonly InstalmentFact[], place: number, count: num
 }
 
 /** What taking in and splitting write to is copied; all else is replaced, never written. */
-function copyOf(book: InstalmentBook): InstalmentBook {
-  const instalments = book.instalments.map(copyOfInstalment);
-  const places = book.charges.length === 0 ? null : new Map(book.instalments.map((instalment, place) => [instalment, place]));
-  const copied = (instalment: Instalment): Instalment => {
-    const place = places?.get(instalment);
-    return place === undefined ? copyOfInstalment(instalment) : must(instalments[place], 'an instalment of the book');
+function copyOf(book: ScheduledBook): ScheduledBook {
+  const installments = book.installments.map(copyOfInstallment);
+  const places = book.charges.length === 0 ? null : new Map(book.installments.map((installment, place) => [installment, place]));
+  const copied = (installment: Installment): Installment => {
+    const place = places?.get(installment);
+    return place === undefined ? copyOfInstallment(installment) : must(installments[place], 'an installment of the book');
   };
   return {
     ...book,
-    instalments,
-    charges: book.charges.map((charge) => ({ ...charge, instalment: copied(charge.instalment) })),
+    installments,
+    charges: book.charges.map((charge) => ({ ...charge, installment: copied(charge.installment) })),
   };
 }
 
-const copyOfInstalment = (instalment: Instalment): Instalment => ({
-  ...instalment,
-  due: { ...instalment.due },
-  paid: { ...instalment.paid },
+const copyOfInstallment = (installment: Installment): Installment => ({
+  ...installment,
+  due: { ...installment.due },
+  paid: { ...installment.paid },
 });

@@ -3,8 +3,8 @@ import { divideRounded, MAX_CENTS, RATE_ONE } from '../../money/index.js';
 import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
 import {
   addEntry,
-  type Instalment,
-  type InstalmentBook,
+  type Installment,
+  type ScheduledBook,
   isOpen,
   noParts,
   openPart,
@@ -19,17 +19,17 @@ import {
 import { pourCumulative, splitCumulative } from './cumulative.js';
 import { closeMet, firstOtherNight, lastOf, levelOf, split, toMultiple } from './split.js';
 import { accruedBy, fixPayable } from './payable.js';
-import { newInstalment, plannedInstalments, replan, solveRowsAfter } from './plan.js';
+import { newInstallment, plannedInstallments, replan, solveRowsAfter } from './plan.js';
 import { reamortize, revive, revivedParts, runningRow } from './revive.js';
-import type { InstalmentFact, InstalmentTerms } from './terms.js';
+import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
-type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { type: Type }>;
+type FactOf<Type extends ScheduledFact['type']> = Extract<ScheduledFact, { type: Type }>;
 
 /**
- * A loan kept by instalment through a day: a pure function of its terms and facts, which may come in any order. What was
+ * A loan with scheduled interest through a day: a pure function of its terms and facts, which may come in any order. What was
  * undone is simply not among them.
  */
-export function computeInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
+export function computeInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledBook {
   const book = beginBook(terms);
   const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
   book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
@@ -38,7 +38,7 @@ export function computeInstalments(terms: InstalmentTerms, facts: readonly Insta
 }
 
 /** The next fact of a history. */
-export function takeIn(book: InstalmentBook, fact: InstalmentFact): void {
+export function takeIn(book: ScheduledBook, fact: ScheduledFact): void {
   passTo(book, fact.day);
   take(book, fact);
   recalculate(book, fact.day);
@@ -46,13 +46,13 @@ export function takeIn(book: InstalmentBook, fact: InstalmentFact): void {
 }
 
 /** The book on a day behind all that it has taken in; no further fact may follow. */
-export function endBook(book: InstalmentBook, through: Day): InstalmentBook {
+export function endBook(book: ScheduledBook, through: Day): ScheduledBook {
   passTo(book, through);
   return book;
 }
 
-/** A day that has split the instalments already splits them in the same way; cumulative recalculation moves money each time. */
-function passTo(book: InstalmentBook, day: Day): void {
+/** A day that has split the installments already splits them in the same way; cumulative recalculation moves money each time. */
+function passTo(book: ScheduledBook, day: Day): void {
   book.day = day;
   if (isSplitOn(book, day)) return;
   recalculate(book, day);
@@ -60,15 +60,15 @@ function passTo(book: InstalmentBook, day: Day): void {
 }
 
 /** Whether a book is the one of a day already. */
-export const isSplitOn = ({ splitDay, terms }: InstalmentBook, day: Day): boolean =>
+export const isSplitOn = ({ splitDay, terms }: ScheduledBook, day: Day): boolean =>
   splitDay === day && terms.recalculation.type !== 'cumulative';
 
-export function beginBook(terms: InstalmentTerms): InstalmentBook {
+export function beginBook(terms: ScheduledTerms): ScheduledBook {
   return {
     terms,
     day: terms.start,
     splitDay: null,
-    instalments: plannedInstalments(terms),
+    installments: plannedInstallments(terms),
     advances: [],
     rates: [],
     excess: terms.excess,
@@ -90,15 +90,15 @@ export function beginBook(terms: InstalmentTerms): InstalmentBook {
   };
 }
 
-function recalculate(book: InstalmentBook, asOf: Day): void {
+function recalculate(book: ScheduledBook, asOf: Day): void {
   if (book.advances.length === 0) return;
   const { recalculation } = book.terms;
   if (recalculation.type === 'cumulative') splitCumulative(book, asOf, recalculation);
   else split(book, asOf);
-  for (const instalment of book.instalments) if (sumOf(instalment.due) === 0) instalment.metDay ??= book.terms.start;
+  for (const installment of book.installments) if (sumOf(installment.due) === 0) installment.metDay ??= book.terms.start;
 }
 
-function take(book: InstalmentBook, fact: InstalmentFact): void {
+function take(book: ScheduledBook, fact: ScheduledFact): void {
   switch (fact.type) {
     case 'advanced':
       return advance(book, fact);
@@ -113,15 +113,15 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
       book.booked = plus(book.booked, fact.parts);
       addEntry(book, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
       return;
-    case 'instalmentFeeCharged':
+    case 'installmentFeeCharged':
       book.feeShare = fact.share;
       return;
     case 'paid':
       return pay(book, fact);
     case 'refundedInFull':
       return refundInFull(book, fact);
-    case 'paidInstalment':
-      return payInstalment(book, fact);
+    case 'paidInstallment':
+      return payInstallment(book, fact);
     case 'chargedBack':
       return chargeBack(book, fact);
     case 'paidBack':
@@ -143,7 +143,7 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
   }
 }
 
-function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+function advance(book: ScheduledBook, fact: FactOf<'advanced'>): void {
   book.advances = [...book.advances, { day: fact.day, amountCents: fact.amountCents }];
   const downCents = addDownPayment(book, fact.amountCents);
   replan(book, fact.day);
@@ -153,7 +153,7 @@ function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
   addEntry(book, { type: 'advance', sequence: fact.sequence, amountCents: fact.amountCents, parts: noParts() });
   if (book.undoneDownPayments.has(fact.sequence)) return;
   const { downPayment } = book.terms;
-  const unpaid = book.instalments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === book.day);
+  const unpaid = book.installments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === book.day);
   if (downPayment?.isAutomatic !== true || unpaid === undefined || !isOpen(unpaid)) return;
   const parts = noParts();
   parts.principal = Math.min(downCents, openPart(unpaid, 'principal'));
@@ -161,30 +161,30 @@ function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
   addEntry(book, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
 }
 
-/** A fee that is kept back from an advance is in no instalment. */
-function keepFee(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+/** A fee that is kept back from an advance is in no installment. */
+function keepFee(book: ScheduledBook, fact: FactOf<'advanced'>): void {
   if (book.advanceFeeShare === 0) return;
   const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(book.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
   book.advanceFeeCents += fees;
   addEntry(book, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
 }
 
-function addDownPayment(book: InstalmentBook, amountCents: number): number {
+function addDownPayment(book: ScheduledBook, amountCents: number): number {
   const { downPayment } = book.terms;
   if (downPayment === null) return 0;
   const exact = BigInt(amountCents) * BigInt(downPayment.share);
   const isWhole = book.terms.rounding.isOfWholeRow === true;
   const cents = isWhole ? toMultiple(book, exact, BigInt(RATE_ONE)) : Number(divideRounded(exact, BigInt(RATE_ONE), 'halfUp'));
-  const instalment = newInstalment('downPayment', book.day, book.day);
-  instalment.due.principal = cents;
-  instalment.isFixed = true;
-  const position = book.instalments.findIndex(({ dueDay }) => dueDay > book.day);
-  book.instalments.splice(position === -1 ? book.instalments.length : position, 0, instalment);
+  const installment = newInstallment('downPayment', book.day, book.day);
+  installment.due.principal = cents;
+  installment.isFixed = true;
+  const position = book.installments.findIndex(({ dueDay }) => dueDay > book.day);
+  book.installments.splice(position === -1 ? book.installments.length : position, 0, installment);
   return cents;
 }
 
 /** Money that was above the balance meets what is owed again. */
-function applyOverpaid(book: InstalmentBook, mostCents = book.overpaidCents): void {
+function applyOverpaid(book: ScheduledBook, mostCents = book.overpaidCents): void {
   const amountCents = Math.min(mostCents, book.overpaidCents);
   if (amountCents === 0) return;
   const money = pouring(amountCents);
@@ -192,26 +192,26 @@ function applyOverpaid(book: InstalmentBook, mostCents = book.overpaidCents): vo
   book.overpaidCents -= amountCents - money.leftCents;
 }
 
-function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess'], meetsOpen = false): void {
+function pourAll(book: ScheduledBook, money: Pouring, excess: ScheduledBook['excess'], meetsOpen = false): void {
   if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
   else pour(book, money, excess, meetsOpen);
 }
 
 /** A charge joins the row of its period; a down payment carries none. */
-function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
+function charge(book: ScheduledBook, fact: FactOf<'charged'>): void {
   const { sequence, part, dueDay, amountCents } = fact;
-  const instalment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
-  instalment.due[part] += amountCents;
-  book.charges = [...book.charges, { sequence, part, dueDay, amountCents, instalment }];
-  closeMet(book, instalment);
+  const installment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
+  installment.due[part] += amountCents;
+  book.charges = [...book.charges, { sequence, part, dueDay, amountCents, installment }];
+  closeMet(book, installment);
 }
 
-function rowOfDueDay({ instalments }: InstalmentBook, day: Day): Instalment {
-  const rows = instalments.filter(({ kind }) => kind !== 'downPayment');
+function rowOfDueDay({ installments }: ScheduledBook, day: Day): Installment {
+  const rows = installments.filter(({ kind }) => kind !== 'downPayment');
   return rows.find(({ dueDay }) => day <= dueDay) ?? lastOf(rows, 'a loan has rows');
 }
 
-function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
+function pay(book: ScheduledBook, fact: FactOf<'paid'>): void {
   const money = pouring(fact.amountCents);
   pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
   book.overpaidCents += money.leftCents;
@@ -220,13 +220,13 @@ function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
   addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function addPayment(book: InstalmentBook, payment: PaymentDone): void {
+function addPayment(book: ScheduledBook, payment: PaymentDone): void {
   book.payments = [...book.payments, payment];
   book.paidParts = plus(book.paidParts, payment.parts);
 }
 
 /** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
-function refundInFull(book: InstalmentBook, fact: FactOf<'refundedInFull'>): void {
+function refundInFull(book: ScheduledBook, fact: FactOf<'refundedInFull'>): void {
   const interest = Math.min(accruedBy(book, fact.day), interestToPayOff(book));
   const money = pouring(fact.amountCents + interest);
   pourAll(book, money, book.terms.creditExcess);
@@ -236,33 +236,33 @@ function refundInFull(book: InstalmentBook, fact: FactOf<'refundedInFull'>): voi
   addEntry(book, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
 }
 
-/** The interest that is paid once no instalment is open, tried on a copy. */
-function interestToPayOff(book: InstalmentBook): number {
+/** The interest that is paid once no installment is open, tried on a copy. */
+function interestToPayOff(book: ScheduledBook): number {
   const trial = structuredClone(book);
   pourAll(trial, pouring(MAX_CENTS), trial.terms.creditExcess);
-  return trial.instalments.reduce((sum, { paid }) => sum + paid.interest, 0);
+  return trial.installments.reduce((sum, { paid }) => sum + paid.interest, 0);
 }
 
 /** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
-function partsOfCumulative(book: InstalmentBook, fact: FactOf<'paid'>): Parts {
+function partsOfCumulative(book: ScheduledBook, fact: FactOf<'paid'>): Parts {
   recalculate(book, fact.day);
   const parts = noParts();
-  for (const { paid } of book.instalments) addParts(parts, paid);
+  for (const { paid } of book.installments) addParts(parts, paid);
   for (const part of PARTS) parts[part] -= book.paidParts[part];
   return sumOf(parts) > fact.amountCents ? noParts() : parts;
 }
 
-function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): void {
-  const instalment = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
-  if (instalment === undefined) return;
+function payInstallment(book: ScheduledBook, fact: FactOf<'paidInstallment'>): void {
+  const installment = book.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
+  if (installment === undefined) return;
   const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
-  if (fact.day < instalment.dueDay) fixPayable(book, instalment);
-  noteMet(book, instalment, parts);
+  if (fact.day < installment.dueDay) fixPayable(book, installment);
+  noteMet(book, installment, parts);
   addPayment(book, { sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
   addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }
 
-function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
+function chargeBack(book: ScheduledBook, fact: FactOf<'chargedBack'>): void {
   const at = book.payments.findIndex(({ sequence }) => sequence === fact.payment);
   const before = book.payments[at];
   if (before === undefined) return;
@@ -273,7 +273,7 @@ function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
+function payBack(book: ScheduledBook, fact: FactOf<'paidBack'>): void {
   const overpaid = Math.min(book.overpaidCents, fact.amountCents);
   book.overpaidCents -= overpaid;
   const parts = { ...noParts(), principal: fact.amountCents - overpaid };
@@ -281,13 +281,13 @@ function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
   addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
+function changeRate(book: ScheduledBook, fact: FactOf<'rateChanged'>): void {
   const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
   book.rates = [...book.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
   replan(book, from);
 }
 
-function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void {
+function replaceRates(book: ScheduledBook, fact: FactOf<'ratesReplaced'>): void {
   const [first] = fact.rates;
   if (first === undefined) return;
   const before = book.rates;
@@ -304,7 +304,7 @@ function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void
   else solveWithBounds(book, from, fact.knownDay);
 }
 
-function solveFrom(book: InstalmentBook, from: Day): void {
+function solveFrom(book: ScheduledBook, from: Day): void {
   if (book.terms.recalculation.type === 'cumulative') return replan(book, from);
   recalculate(book, book.day);
   solveRowsAfter(book, from);
@@ -312,8 +312,8 @@ function solveFrom(book: InstalmentBook, from: Day): void {
 }
 
 /** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer. */
-function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
-  const passed = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
+function solveWithBounds(book: ScheduledBook, from: Day, knownDay: Day): void {
+  const passed = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);
   const { levels } = book;
   if (book.terms.recalculation.type === 'cumulative') {
@@ -334,23 +334,23 @@ function solveWithBounds(book: InstalmentBook, from: Day, knownDay: Day): void {
   solveFrom(book, knownDay > from ? knownDay : from);
 }
 
-const ownAmount = (row: Instalment): number => ownPrincipal(row) + ownInterest(row);
+const ownAmount = (row: Installment): number => ownPrincipal(row) + ownInterest(row);
 
-function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
-  const kept = book.instalments.filter(({ dueDay }) => dueDay < fact.from);
-  const moved = book.instalments.filter(({ dueDay }) => dueDay >= fact.from);
+function reschedule(book: ScheduledBook, fact: FactOf<'rescheduled'>): void {
+  const kept = book.installments.filter(({ dueDay }) => dueDay < fact.from);
+  const moved = book.installments.filter(({ dueDay }) => dueDay >= fact.from);
   let from = kept.at(-1)?.dueDay ?? book.terms.start;
-  const instalments = fact.dueDates.map((dueDay, position) => {
+  const installments = fact.dueDates.map((dueDay, position) => {
     const free = position < fact.principalFreeCount;
     const before = free ? undefined : moved[position - fact.principalFreeCount];
-    const instalment = before ?? newInstalment('regular', from, dueDay);
-    instalment.from = from;
-    instalment.dueDay = dueDay;
-    instalment.isPrincipalFree = free;
+    const installment = before ?? newInstallment('regular', from, dueDay);
+    installment.from = from;
+    installment.dueDay = dueDay;
+    installment.isPrincipalFree = free;
     from = dueDay;
-    return instalment;
+    return installment;
   });
-  book.instalments = [...kept, ...instalments];
-  for (const row of book.instalments) row.earned = null;
+  book.installments = [...kept, ...installments];
+  for (const row of book.installments) row.earned = null;
   replan(book, kept.at(-1)?.dueDay ?? book.day);
 }

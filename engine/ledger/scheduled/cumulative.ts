@@ -1,6 +1,6 @@
 import type { Day } from '../../calendar/index.js';
 import { overdueOn, paidAheadBy, scheduledBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, noParts, openPart, sumOf } from './book.js';
+import { type Installment, type ScheduledBook, noParts, openPart, sumOf } from './book.js';
 import { closeMet, cutsOf, interestUpTo, isLast, levelOf, openPrincipal } from './split.js';
 import { solveAmount } from './level.js';
 import { meet, noteMet, type Pouring } from './allocate.js';
@@ -8,12 +8,12 @@ import type { Recalculation } from './terms.js';
 
 type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
 
-/** What is past due first; the running instalment takes the rest, up to all that is left of the loan. */
-export function pourCumulative(book: InstalmentBook, money: Pouring): void {
+/** What is past due first; the running installment takes the rest, up to all that is left of the loan. */
+export function pourCumulative(book: ScheduledBook, money: Pouring): void {
   const { pastDue } = book.terms.allocation;
-  const running = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= book.day);
-  for (const instalment of book.instalments)
-    if (instalment !== running && instalment.dueDay <= book.day) meet(book, instalment, pastDue, money);
+  const running = book.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= book.day);
+  for (const installment of book.installments)
+    if (installment !== running && installment.dueDay <= book.day) meet(book, installment, pastDue, money);
   if (running === undefined || money.leftCents === 0) return;
   const charges = openPart(running, 'penalties') + openPart(running, 'fees') + Math.max(0, openPart(running, 'interest'));
   const mostCents = charges + openPrincipal(book, running) - running.paid.principal;
@@ -25,40 +25,40 @@ export function pourCumulative(book: InstalmentBook, money: Pouring): void {
 }
 
 /**
- * Splits the instalments anew. What is paid before a due date lowers the running balance; what exceeds the instalment's
- * principal raises that, and the instalments after it are solved again.
+ * Splits the installments anew. What is paid before a due date lowers the running balance; what exceeds the installment's
+ * principal raises that, and the installments after it are solved again.
  */
-export function splitCumulative(book: InstalmentBook, asOf: Day, recalculation: Cumulative): void {
-  const { instalments } = book;
+export function splitCumulative(book: ScheduledBook, asOf: Day, recalculation: Cumulative): void {
+  const { installments } = book;
   let raised: number | null = null;
-  for (const [position, instalment] of instalments.entries()) {
-    if (instalment.kind !== 'regular') continue;
-    const interest = periodInterest(book, instalment, asOf, recalculation);
-    const level = raised ?? levelOf(book, instalment);
-    const open = openPrincipal(book, instalment);
+  for (const [position, installment] of installments.entries()) {
+    if (installment.kind !== 'regular') continue;
+    const interest = periodInterest(book, installment, asOf, recalculation);
+    const level = raised ?? levelOf(book, installment);
+    const open = openPrincipal(book, installment);
     const wanted = Math.min(open, Math.max(0, level - interest));
-    const paid = Math.min(open, paidPrincipal(instalment, interest, recalculation));
-    instalment.due.interest = interest;
-    instalment.due.principal = isLast(book, instalment) ? open : Math.max(wanted, paid);
-    redistribute(book, instalment);
-    const next = instalments[position + 1];
+    const paid = Math.min(open, paidPrincipal(installment, interest, recalculation));
+    installment.due.interest = interest;
+    installment.due.principal = isLast(book, installment) ? open : Math.max(wanted, paid);
+    redistribute(book, installment);
+    const next = installments[position + 1];
     if (paid > wanted && next !== undefined) {
-      const coming = instalments.slice(position + 1).filter(({ kind }) => kind === 'regular');
+      const coming = installments.slice(position + 1).filter(({ kind }) => kind === 'regular');
       raised = solveAmount(book, coming, scheduledBalance(book, next.from));
     }
   }
 }
 
-/** Principal that an instalment's money has covered: all that came ahead, or what is left beside interest and charges. */
-function paidPrincipal(instalment: Instalment, interest: number, { rest }: Cumulative): number {
-  const { due, met, dueDay } = instalment;
+/** Principal that an installment's money has covered: all that came ahead, or what is left beside interest and charges. */
+function paidPrincipal(installment: Installment, interest: number, { rest }: Cumulative): number {
+  const { due, met, dueDay } = installment;
   const total = met.reduce((sum, { parts }) => sum + sumOf(parts), 0);
   const ahead = rest === 'daily' ? paidAheadBy(met, dueDay, dueDay) : 0;
   return Math.max(ahead, total - interest - due.fees - due.penalties);
 }
 
-function periodInterest(book: InstalmentBook, instalment: Instalment, asOf: Day, recalculation: Cumulative): number {
-  const { from, dueDay, met } = instalment;
+function periodInterest(book: ScheduledBook, installment: Installment, asOf: Day, recalculation: Cumulative): number {
+  const { from, dueDay, met } = installment;
   const isDaily = recalculation.rest === 'daily';
   const isRunning = from < asOf && asOf <= dueDay;
   const overdueUntil = !isRunning ? from : isDaily ? asOf : dueDay;
@@ -69,21 +69,21 @@ function periodInterest(book: InstalmentBook, instalment: Instalment, asOf: Day,
     const overdue = day < overdueUntil ? overdueOn(book, from, isDaily ? day : from, recalculation.isCompounding) : 0;
     return scheduled - ahead + overdue;
   };
-  return interestUpTo(book, instalment, { cuts: cutsOf(book, instalment, days), until: dueDay, balanceOn });
+  return interestUpTo(book, installment, { cuts: cutsOf(book, installment, days), until: dueDay, balanceOn });
 }
 
-/** Puts the money that an instalment has met into its parts again, in the order of what is due. */
-function redistribute(book: InstalmentBook, instalment: Instalment): void {
-  const { met } = instalment;
-  instalment.paid = noParts();
+/** Puts the money that an installment has met into its parts again, in the order of what is due. */
+function redistribute(book: ScheduledBook, installment: Installment): void {
+  const { met } = installment;
+  installment.paid = noParts();
   let principalSoFar = 0;
-  instalment.met = met.map(({ day, parts }) => {
+  installment.met = met.map(({ day, parts }) => {
     const taken = noParts();
     let left = sumOf(parts);
     for (const part of book.terms.allocation.due) {
-      const cents = Math.min(left, Math.max(0, openPart(instalment, part)));
+      const cents = Math.min(left, Math.max(0, openPart(installment, part)));
       taken[part] = cents;
-      instalment.paid[part] += cents;
+      installment.paid[part] += cents;
       left -= cents;
     }
     // Interest that the payment itself has saved was paid for nothing.
@@ -91,5 +91,5 @@ function redistribute(book: InstalmentBook, instalment: Instalment): void {
     principalSoFar += taken.principal;
     return { day, parts: taken, principalSoFar };
   });
-  closeMet(book, instalment);
+  closeMet(book, installment);
 }

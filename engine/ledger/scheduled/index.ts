@@ -1,7 +1,7 @@
 export {
   type BookEntry,
-  type Instalment,
-  type InstalmentBook,
+  type Installment,
+  type ScheduledBook,
   isOpen,
   noParts,
   type Parts,
@@ -9,8 +9,8 @@ export {
   principalBalanceOf,
   sumOf,
 } from './book.js';
-export { continueInstalments, FROM_CHECKPOINTS, payoffCents } from './checkpoints.js';
-export { computeInstalments } from './compute.js';
+export { continueInstallments, FROM_CHECKPOINTS, payoffCents } from './checkpoints.js';
+export { computeInstallments } from './compute.js';
 export { accruedBy, payableFor, stretchesFor } from './payable.js';
-export { chargeViews, conflictOf, incomeToBook, type InstalmentView, instalmentViews, ratesSince } from './views.js';
+export { chargeViews, conflictOf, incomeToBook, type ScheduledView, installmentViews, ratesSince } from './views.js';
 export * from './terms.js';

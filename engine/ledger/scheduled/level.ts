@@ -1,6 +1,6 @@
 import type { Day } from '../../calendar/index.js';
 import { RATE_ONE } from '../../money/index.js';
-import { claimedInterest, type Instalment, type InstalmentBook, type Moved, NOTHING_MOVED } from './book.js';
+import { claimedInterest, type Installment, type ScheduledBook, type Moved, NOTHING_MOVED } from './book.js';
 import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './split.js';
 
 /** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
@@ -8,16 +8,16 @@ const SCALE = 10n ** 30n;
 
 /**
  * The amount that brings the principal open on the first day of the first of them to zero with the last one, rounded as the
- * terms say. The balance after each instalment is linear in the amount, `owed - paid * amount`, for any mixture of rates,
+ * terms say. The balance after each installment is linear in the amount, `owed - paid * amount`, for any mixture of rates,
  * advances and periods.
  */
-export function solveAmount(book: InstalmentBook, instalments: readonly Instalment[], principalCents: number): number {
+export function solveAmount(book: ScheduledBook, installments: readonly Installment[], principalCents: number): number {
   let owed = BigInt(principalCents) * SCALE;
   let paid = 0n;
-  for (const instalment of instalments) {
-    const earned = earnedBy(book, instalment, owed, paid);
+  for (const installment of installments) {
+    const earned = earnedBy(book, installment, owed, paid);
     owed = earned.owed;
-    if (instalment.isPrincipalFree) continue;
+    if (installment.isPrincipalFree) continue;
     owed += earned.owedInterest;
     paid += earned.paidInterest + SCALE;
   }
@@ -32,16 +32,16 @@ export interface Rest {
   /** Interest of the nights before it that no row asks for yet: the first open row does. */
   readonly waitingCents: number;
   /** Principal that a row asks for beside the level, less what of the row has left the balance already. */
-  besideLevel(row: Instalment): number;
+  besideLevel(row: Installment): number;
   /** What a row has been paid of its own: it asks for no less, and interest above the level waits. */
-  held(row: Instalment): Moved;
+  held(row: Installment): Moved;
 }
 
 /**
  * The amount that brings what is left to zero with the last row. Rows that were paid ahead stay as they are, and the interest of
  * their periods above what they have asked for waits for the next one; what rows ask for beside the level is paid with them.
  */
-export function solveRest(book: InstalmentBook, rows: readonly Instalment[], rest: Rest): number {
+export function solveRest(book: ScheduledBook, rows: readonly Installment[], rest: Rest): number {
   const amountCents = solveWith(book, rows, rest, null);
   const row = rows.find(({ isFixed, isPrincipalFree }) => !isFixed && !isPrincipalFree);
   const { principal, interest } = row === undefined ? NOTHING_MOVED : rest.held(row);
@@ -53,12 +53,12 @@ export function solveRest(book: InstalmentBook, rows: readonly Instalment[], res
 
 /** A row that asks for the principal that it was paid, and for interest as far as its amount goes; when that is less, for what was paid. */
 interface HeldRow {
-  readonly row: Instalment;
+  readonly row: Installment;
   readonly takesInterest: boolean;
 }
 
 /** Interest that the first open row asks for: no amount changes the balance before it. */
-function waitingFor(book: InstalmentBook, rows: readonly Instalment[], rest: Rest, first: Instalment): bigint {
+function waitingFor(book: ScheduledBook, rows: readonly Installment[], rest: Rest, first: Installment): bigint {
   let waiting = BigInt(rest.waitingCents) * SCALE;
   for (const row of rows) {
     waiting += earnedBy(book, row, BigInt(rest.principalCents) * SCALE, 0n, rest.from).owedInterest;
@@ -68,7 +68,7 @@ function waitingFor(book: InstalmentBook, rows: readonly Instalment[], rest: Res
   return waiting;
 }
 
-function solveWith(book: InstalmentBook, rows: readonly Instalment[], rest: Rest, held: HeldRow | null): number {
+function solveWith(book: ScheduledBook, rows: readonly Installment[], rest: Rest, held: HeldRow | null): number {
   let owed = BigInt(rest.principalCents) * SCALE;
   let paid = 0n;
   let waiting = BigInt(rest.waitingCents) * SCALE;
@@ -106,16 +106,16 @@ interface Earned {
 }
 
 /** A period's interest on both parts of the balance; advances inside it raise what is owed. */
-function earnedBy(book: InstalmentBook, instalment: Instalment, owedBefore: bigint, paid: bigint, since: Day = instalment.from): Earned {
-  const cuts = cutsOf(book, instalment, [since]).filter((day) => day >= since);
+function earnedBy(book: ScheduledBook, installment: Installment, owedBefore: bigint, paid: bigint, since: Day = installment.from): Earned {
+  const cuts = cutsOf(book, installment, [since]).filter((day) => day >= since);
   let owed = owedBefore;
   let owedInterest = 0n;
   let paidInterest = 0n;
   for (const [position, from] of cuts.entries()) {
-    owed += advancedOn(book, instalment, from);
+    owed += advancedOn(book, installment, from);
     const to = cuts[position + 1];
     if (to === undefined) break;
-    const { numerator, denominator } = solvingGrowth(book, instalment, from, to);
+    const { numerator, denominator } = solvingGrowth(book, installment, from, to);
     owedInterest += (owed * numerator) / denominator;
     paidInterest += (paid * numerator) / denominator;
   }
@@ -123,15 +123,15 @@ function earnedBy(book: InstalmentBook, instalment: Instalment, owedBefore: bigi
 }
 
 /** A month of 30 days by a year of 365 in place of the period's own days, where the amount is solved so. */
-function solvingGrowth(book: InstalmentBook, instalment: Instalment, from: Day, to: Day): GrowthOfDays {
+function solvingGrowth(book: ScheduledBook, installment: Installment, from: Day, to: Day): GrowthOfDays {
   const { principal } = book.terms;
-  if (principal.type !== 'level' || principal.solvedOver === 'schedule') return growthOf(book, instalment, from, to);
-  const days = BigInt(instalment.dueDay - instalment.from);
+  if (principal.type !== 'level' || principal.solvedOver === 'schedule') return growthOf(book, installment, from, to);
+  const days = BigInt(installment.dueDay - installment.from);
   return { numerator: BigInt(rateOn(book, from)) * 30n * BigInt(to - from), denominator: BigInt(RATE_ONE) * 365n * days };
 }
 
 /** Advances on a period's first day belong to the opening, those on its due date to the next period's balance. */
-function advancedOn(book: InstalmentBook, { from, dueDay }: Instalment, day: Day): bigint {
+function advancedOn(book: ScheduledBook, { from, dueDay }: Installment, day: Day): bigint {
   if (day === from || day === dueDay) return 0n;
   let cents = 0;
   for (const advance of book.advances) if (advance.day === day) cents += advance.amountCents;

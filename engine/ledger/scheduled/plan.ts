@@ -2,9 +2,9 @@ import type { Day } from '../../calendar/index.js';
 import { divideRounded, RATE_ONE } from '../../money/index.js';
 import { expectedBalance, scheduledBalance } from './balance.js';
 import {
-  type Instalment,
-  type InstalmentBook,
-  type InstalmentKind,
+  type Installment,
+  type ScheduledBook,
+  type InstallmentKind,
   isOpen,
   noParts,
   NOTHING_MOVED,
@@ -14,7 +14,7 @@ import {
 import { interestUpTo, openPrincipal, stretchesOf, toMultiple, waitingBefore } from './split.js';
 import { type Rest, solveAmount, solveRest } from './level.js';
 
-export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Instalment {
+export function newInstallment(kind: InstallmentKind, from: Day, dueDay: Day): Installment {
   return {
     kind,
     from,
@@ -37,31 +37,31 @@ export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Ins
   };
 }
 
-/** The instalments of the terms, before anything is paid out. */
-export function plannedInstalments({ start, dueDates, interestOnlyCount }: InstalmentBook['terms']): Instalment[] {
+/** The installments of the terms, before anything is paid out. */
+export function plannedInstallments({ start, dueDates, interestOnlyCount }: ScheduledBook['terms']): Installment[] {
   return dueDates.map((dueDay, position) => {
-    const instalment = newInstalment('regular', dueDates[position - 1] ?? start, dueDay);
-    instalment.isPrincipalFree = position < interestOnlyCount;
-    return instalment;
+    const installment = newInstallment('regular', dueDates[position - 1] ?? start, dueDay);
+    installment.isPrincipalFree = position < interestOnlyCount;
+    return installment;
   });
 }
 
-/** Solves the amounts of the instalments due after a day again, whether they have been paid ahead or not. */
-export function replan(book: InstalmentBook, after: Day): void {
-  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
+/** Solves the amounts of the installments due after a day again, whether they have been paid ahead or not. */
+export function replan(book: ScheduledBook, after: Day): void {
+  const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
   const [first] = coming;
   if (first === undefined) return;
-  for (const instalment of coming) instalment.isFixed = false;
+  for (const installment of coming) installment.isFixed = false;
   const amountCents = amountOf(book, coming, first);
   book.levels = [...book.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
 /** Solves rows due after a day again, over what is left. Where payments change the interest, rows that were paid ahead stay. */
-export function solveRowsAfter(book: InstalmentBook, day: Day): void {
+export function solveRowsAfter(book: ScheduledBook, day: Day): void {
   const { principal, interest, recalculation } = book.terms;
   const isByNight = recalculation.type === 'progressive';
   if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(book, day);
-  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
+  const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > day);
   const [first] = coming;
   if (first === undefined) return;
   for (const row of coming) row.isFixed = isByNight && row.isFixed && !isOpen(row);
@@ -70,7 +70,7 @@ export function solveRowsAfter(book: InstalmentBook, day: Day): void {
 }
 
 /** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
-function restByNight(book: InstalmentBook, first: Instalment): Rest {
+function restByNight(book: ScheduledBook, first: Installment): Rest {
   const from = first.from > book.day ? first.from : book.day;
   const accrued = interestUpTo(book, first, { ...stretchesOf(book, first, book.day), until: from });
   return {
@@ -86,7 +86,7 @@ function restByNight(book: InstalmentBook, first: Instalment): Rest {
 }
 
 /** What joins the balance later than that day leaves it with its row. */
-function restOfSchedule(book: InstalmentBook, first: Instalment): Rest {
+function restOfSchedule(book: ScheduledBook, first: Installment): Rest {
   const { from } = first;
   const later = [...book.revivals, ...book.moves].filter(({ day }) => day > from);
   return {
@@ -99,9 +99,9 @@ function restOfSchedule(book: InstalmentBook, first: Instalment): Rest {
   };
 }
 
-const besideOwn = (row: Instalment): number => row.due.principal - ownPrincipal(row);
+const besideOwn = (row: Installment): number => row.due.principal - ownPrincipal(row);
 
-function amountOf(book: InstalmentBook, coming: readonly Instalment[], first: Instalment): number {
+function amountOf(book: ScheduledBook, coming: readonly Installment[], first: Installment): number {
   const { principal, interest, rounding } = book.terms;
   const openCents = openPrincipal(book, first);
   if (principal.type === 'share') {

@@ -3,8 +3,8 @@ import { divideRounded } from '../../money/index.js';
 import {
   addEntry,
   type Charge,
-  type Instalment,
-  type InstalmentBook,
+  type Installment,
+  type ScheduledBook,
   type Moved,
   noParts,
   NOTHING_MOVED,
@@ -17,15 +17,15 @@ import {
   plus,
   sumOf,
 } from './book.js';
-import { newInstalment } from './plan.js';
+import { newInstallment } from './plan.js';
 import { closeMet, lastOf, toMultiple } from './split.js';
-import type { InstalmentFact, Joining } from './terms.js';
+import type { ScheduledFact, Joining } from './terms.js';
 
 /**
  * What a chargeback of an amount brings back to life: what the payment was paid over goes first, then parts in their order, no
  * more than the payment had met of each. What it was paid over and was spent elsewhere since is owed as principal.
  */
-export function revivedParts(book: InstalmentBook, payment: PaymentDone, amountCents: number): Parts {
+export function revivedParts(book: ScheduledBook, payment: PaymentDone, amountCents: number): Parts {
   const revived = noParts();
   const overCents = Math.min(amountCents, payment.overCents, book.overpaidCents);
   payment.overCents -= overCents;
@@ -43,42 +43,42 @@ export function revivedParts(book: InstalmentBook, payment: PaymentDone, amountC
 }
 
 /** The row of the running period; from the last due date on one of the book's day alone, which is due at once. */
-export function runningRow(book: InstalmentBook): Instalment {
-  const { day, instalments } = book;
-  const running = instalments.find(({ kind, from, dueDay }) => kind === 'regular' && from <= day && day < dueDay);
-  return running ?? instalments.find(({ kind, dueDay }) => kind === 'added' && dueDay === day) ?? addRow(book);
+export function runningRow(book: ScheduledBook): Installment {
+  const { day, installments } = book;
+  const running = installments.find(({ kind, from, dueDay }) => kind === 'regular' && from <= day && day < dueDay);
+  return running ?? installments.find(({ kind, dueDay }) => kind === 'added' && dueDay === day) ?? addRow(book);
 }
 
-function addRow(book: InstalmentBook): Instalment {
-  const row = newInstalment('added', lastOf(book.instalments, 'a loan has rows').dueDay, book.day);
-  book.instalments.push(row);
+function addRow(book: ScheduledBook): Installment {
+  const row = newInstallment('added', lastOf(book.installments, 'a loan has rows').dueDay, book.day);
+  book.installments.push(row);
   return row;
 }
 
 /** The row that a due date ends, or one of the day alone when the last due date has passed. */
-const rowUpTo = (book: InstalmentBook): Instalment =>
-  book.instalments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < book.day && book.day <= dueDay) ?? addRow(book);
+const rowUpTo = (book: ScheduledBook): Installment =>
+  book.installments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < book.day && book.day <= dueDay) ?? addRow(book);
 
 /** Adds parts to the row that a fact of the book's day joins. */
-export function revive(book: InstalmentBook, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {
+export function revive(book: ScheduledBook, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {
   if (sumOf(parts) === 0) return;
   const { day } = book;
-  const instalment = joins === 'runningPeriod' ? runningRow(book) : rowUpTo(book);
-  if (joins === 'runningPeriod') instalment.held = heldBy(instalment);
-  for (const part of PARTS) instalment.due[part] += parts[part];
-  instalment.revivedPrincipalCents += parts.principal;
-  instalment.revivedInterestCents += parts.interest;
-  instalment.metDay = null;
-  instalment.isFixed = false;
+  const installment = joins === 'runningPeriod' ? runningRow(book) : rowUpTo(book);
+  if (joins === 'runningPeriod') installment.held = heldBy(installment);
+  for (const part of PARTS) installment.due[part] += parts[part];
+  installment.revivedPrincipalCents += parts.principal;
+  installment.revivedInterestCents += parts.interest;
+  installment.metDay = null;
+  installment.isFixed = false;
   const isIdle = joins === 'runningPeriod' && book.terms.recalculation.type === 'none'; // the schedule's interest stands
-  book.revivals = [...book.revivals, { day: isIdle ? instalment.dueDay : day, amountCents: parts.principal }];
+  book.revivals = [...book.revivals, { day: isIdle ? installment.dueDay : day, amountCents: parts.principal }];
   for (const part of ['penalties', 'fees'] as const) {
-    if (parts[part] > 0) book.charges = [...book.charges, revivedCharge(instalment, { sequence, part, amountCents: parts[part] })];
+    if (parts[part] > 0) book.charges = [...book.charges, revivedCharge(installment, { sequence, part, amountCents: parts[part] })];
   }
 }
 
 /** Of what a row has met, all that is not what came back to life in it before. */
-function heldBy(row: Instalment): Moved {
+function heldBy(row: Installment): Moved {
   const { due, paid, held } = row;
   return {
     principal: Math.max(held?.principal ?? 0, paid.principal - (due.principal - ownPrincipal(row))),
@@ -86,16 +86,16 @@ function heldBy(row: Instalment): Moved {
   };
 }
 
-type Reviving = Pick<InstalmentFact, 'sequence'> & Joining;
+type Reviving = Pick<ScheduledFact, 'sequence'> & Joining;
 
-const revivedCharge = (instalment: Instalment, charge: Pick<Charge, 'sequence' | 'part' | 'amountCents'>): Charge => ({
+const revivedCharge = (installment: Installment, charge: Pick<Charge, 'sequence' | 'part' | 'amountCents'>): Charge => ({
   ...charge,
-  dueDay: instalment.dueDay,
-  instalment,
+  dueDay: installment.dueDay,
+  installment,
   isRevived: true,
 });
 
-type Reamortized = Extract<InstalmentFact, { type: 'reamortized' }>;
+type Reamortized = Extract<ScheduledFact, { type: 'reamortized' }>;
 
 /**
  * What is past due joins the rows to come in equal parts, the last one takes the rest; their own amounts stay. Charges keep the row that
@@ -104,17 +104,17 @@ type Reamortized = Extract<InstalmentFact, { type: 'reamortized' }>;
  *     due      01-16   01-31   02-15                            01-16   01-31   02-15
  *              125.00  125.00  125.00   of the first 50.00 paid  50.00  163.00  162.00   75.00 in whole units
  */
-export function reamortize(book: InstalmentBook, { sequence, from = book.day }: Reamortized): void {
-  const coming = book.instalments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > book.day && dueDay >= from);
+export function reamortize(book: ScheduledBook, { sequence, from = book.day }: Reamortized): void {
+  const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > book.day && dueDay >= from);
   if (coming.length === 0) return;
   const moved = noParts();
-  for (const row of book.instalments) if (row.dueDay < book.day) moveOut(book, row, moved);
+  for (const row of book.installments) if (row.dueDay < book.day) moveOut(book, row, moved);
   const parts = equalParts(book, moved, coming.length);
   for (const [position, row] of coming.entries()) moveIn(book, row, parts[position] ?? NOTHING_MOVED);
   addEntry(book, { type: 'reamortization', sequence, amountCents: sumOf(moved), parts: moved });
 }
 
-function moveOut(book: InstalmentBook, row: Instalment, moved: Parts): void {
+function moveOut(book: ScheduledBook, row: Installment, moved: Parts): void {
   const out = { interest: openPart(row, 'interest'), principal: openPart(row, 'principal') };
   if (out.interest + out.principal === 0) return;
   for (const part of ['interest', 'principal'] as const) {
@@ -127,7 +127,7 @@ function moveOut(book: InstalmentBook, row: Instalment, moved: Parts): void {
 }
 
 /** An equal part for each row, and the rest for the last one. */
-function equalParts(book: InstalmentBook, moved: Readonly<Parts>, count: number): readonly Moved[] {
+function equalParts(book: ScheduledBook, moved: Readonly<Parts>, count: number): readonly Moved[] {
   const whole = toMultiple(book, BigInt(moved.interest + moved.principal), BigInt(count));
   const interest = Number(divideRounded(BigInt(moved.interest), BigInt(count), book.terms.rounding.interest));
   const left = { interest: moved.interest, principal: moved.principal };
@@ -142,7 +142,7 @@ function equalParts(book: InstalmentBook, moved: Readonly<Parts>, count: number)
   });
 }
 
-function moveIn(book: InstalmentBook, row: Instalment, part: Moved): void {
+function moveIn(book: ScheduledBook, row: Installment, part: Moved): void {
   row.movedIn = { interest: row.movedIn.interest + part.interest, principal: row.movedIn.principal + part.principal };
   row.due.interest += part.interest;
   row.due.principal += part.principal;

@@ -1,12 +1,12 @@
 import type { Day } from '../../calendar/index.js';
-import { claimedPrincipal, type Instalment, type InstalmentBook, ownPrincipal } from './book.js';
+import { claimedPrincipal, type Installment, type ScheduledBook, ownPrincipal } from './book.js';
 
 /**
  * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
  * however many there are. Days are asked for that lie before the due date of the row that is looked at.
  */
 export class RowsBefore {
-  readonly #book: InstalmentBook;
+  readonly #book: ScheduledBook;
   readonly #isInOrder: boolean;
   readonly #dueDays: Day[] = [];
   /** Behind each row that was passed, with all before it. */
@@ -16,11 +16,11 @@ export class RowsBefore {
   #aheadCents = 0;
   #claimedCents = 0;
 
-  constructor(book: InstalmentBook) {
+  constructor(book: ScheduledBook) {
     this.#book = book;
     let isInOrder = true;
     let before = book.terms.start;
-    for (const row of book.instalments) {
+    for (const row of book.installments) {
       if (row.dueDay < before) isInOrder = false;
       before = row.dueDay;
       this.#allPaidCents += row.paid.principal;
@@ -30,7 +30,7 @@ export class RowsBefore {
   }
 
   /** The next row is looked at; this one asks for what it now asks for. */
-  pass(row: Instalment): void {
+  pass(row: Installment): void {
     this.#dueDays.push(row.dueDay);
     this.#asked.push((this.#asked.at(-1) ?? 0) + row.due.principal + row.movedOut.principal);
     this.#paid.push((this.#paid.at(-1) ?? 0) + row.paid.principal);
@@ -44,7 +44,7 @@ export class RowsBefore {
   }
 
   /** Principal that rows after the one that is looked at have been paid ahead. */
-  paidAfter(row: Instalment): number {
+  paidAfter(row: Installment): number {
     return this.#aheadCents - paidOfOwn(row);
   }
 
@@ -66,17 +66,17 @@ export class RowsBefore {
 }
 
 /** Principal that a row has been paid of what it asks for itself. */
-export const paidOfOwn = (row: Instalment): number =>
+export const paidOfOwn = (row: Installment): number =>
   row.kind === 'regular' ? Math.max(0, row.paid.principal - (row.due.principal - ownPrincipal(row))) : 0;
 
-export function askedBy({ instalments }: InstalmentBook, day: Day): number {
+export function askedBy({ installments }: ScheduledBook, day: Day): number {
   let cents = 0;
-  for (const { dueDay, due, movedOut } of instalments) if (dueDay <= day) cents += due.principal + movedOut.principal;
+  for (const { dueDay, due, movedOut } of installments) if (dueDay <= day) cents += due.principal + movedOut.principal;
   return cents;
 }
 
-export function paidOfLater({ instalments }: InstalmentBook, day: Day): number {
+export function paidOfLater({ installments }: ScheduledBook, day: Day): number {
   let cents = 0;
-  for (const { dueDay, paid } of instalments) if (dueDay > day) cents += paid.principal;
+  for (const { dueDay, paid } of installments) if (dueDay > day) cents += paid.principal;
   return cents;
 }

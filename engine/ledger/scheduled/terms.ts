@@ -1,7 +1,7 @@
 import type { Day, DayCountMethod } from '../../calendar/index.js';
 import type { Cents, Rate, Rounding } from '../../money/index.js';
 
-/** What an instalment is made of. Penalties are fees for breaches (late, returned payment), apart from agreed fees. */
+/** What an installment is made of. Penalties are fees for breaches (late, returned payment), apart from agreed fees. */
 export type Part = 'penalties' | 'fees' | 'interest' | 'principal';
 
 /** How a period's interest is found. */
@@ -22,7 +22,7 @@ export type InterestMethod =
  *     none         the schedule's interest stands
  *     progressive  each day's interest on what is open at its end: principal paid early bears none, overdue principal does
  *     cumulative   what is paid in the running period lowers its balance, overdue principal bears interest in the running
- *                  period alone, and what exceeds the period's principal lowers the instalments to come
+ *                  period alone, and what exceeds the period's principal lowers the installments to come
  */
 export type Recalculation =
   | { readonly type: 'none' }
@@ -35,10 +35,10 @@ export type Recalculation =
       readonly isCompounding: boolean;
     };
 
-/** What money above what is due meets: the next instalments, the last ones first, or an equal part of each. */
+/** What money above what is due meets: the next installments, the last ones first, or an equal part of each. */
 export type Excess = 'next' | 'last' | 'spread';
 
-/** The order in which an instalment's parts take money, by where it stands on the day; the oldest instalment first. */
+/** The order in which an installment's parts take money, by where it stands on the day; the oldest installment first. */
 export interface AllocationOrder {
   readonly pastDue: readonly Part[];
   readonly due: readonly Part[];
@@ -51,10 +51,10 @@ export type PrincipalMethod =
   | { readonly type: 'level'; readonly solvedOver: 'schedule' | 'thirtyDayMonths' }
   /** The principal in equal parts. */
   | { readonly type: 'equal' }
-  /** A share of the original principal each, the remainder in the last instalment. */
+  /** A share of the original principal each, the remainder in the last installment. */
   | { readonly type: 'share'; readonly share: Rate };
 
-interface InstalmentRounding {
+interface ScheduledRounding {
   readonly interest: Rounding;
   readonly amount: Rounding;
   /** Amounts are multiples of this: 1 for cents, 100 for whole units of the currency. */
@@ -78,8 +78,8 @@ export interface DownPayment {
   readonly isAutomatic: boolean;
 }
 
-/** Everything contractual about a loan that is kept by instalment. */
-export interface InstalmentTerms {
+/** Everything contractual about a loan with scheduled interest. */
+export interface ScheduledTerms {
   /** First day of the first period. */
   readonly start: Day;
   /** Ascending. */
@@ -87,9 +87,9 @@ export interface InstalmentTerms {
   readonly annualRate: Rate;
   readonly interest: InterestMethod;
   readonly principal: PrincipalMethod;
-  /** Instalments at the beginning that ask for interest alone. */
+  /** Installments at the beginning that ask for interest alone. */
   readonly interestOnlyCount: number;
-  readonly rounding: InstalmentRounding;
+  readonly rounding: ScheduledRounding;
   readonly recalculation: Recalculation;
   readonly downPayment: DownPayment | null;
   readonly allocation: AllocationOrder;
@@ -107,8 +107,8 @@ export interface InstalmentTerms {
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
 }
 
-/** What a loan type says of loans that are kept by instalment; the rest comes with each loan. */
-export type InstalmentKeeping = Omit<InstalmentTerms, 'start' | 'dueDates' | 'annualRate'>;
+/** What a loan type says of loans with scheduled interest; the rest comes with each loan. */
+export type ScheduledKeeping = Omit<ScheduledTerms, 'start' | 'dueDates' | 'annualRate'>;
 
 interface Place {
   readonly day: Day;
@@ -129,7 +129,7 @@ export interface Joining {
   readonly joins?: 'runningPeriod';
 }
 
-export type InstalmentFact = Place &
+export type ScheduledFact = Place &
   (
     | { readonly type: 'advanced'; readonly amountCents: Cents }
     /** The down payment that came with an advance is as if it had not been; `advance` is the sequence of its fact. */
@@ -138,10 +138,10 @@ export type InstalmentFact = Place &
     | { readonly type: 'advanceFeeCharged'; readonly share: Rate }
     /** Unless it says which row it joins: the one in whose period its due day lies. */
     | (Joining & { readonly type: 'charged'; readonly part: ChargePart; readonly dueDay: Day; readonly amountCents: Cents })
-    /** A share of each instalment's principal and interest. */
-    | { readonly type: 'instalmentFeeCharged'; readonly share: Rate }
+    /** A share of each installment's principal and interest. */
+    | { readonly type: 'installmentFeeCharged'; readonly share: Rate }
     /**
-     * `isForgiven`: nobody has paid it, the lender has given it up. `meetsOpen`: what is above all that is due meets the instalment of
+     * `isForgiven`: nobody has paid it, the lender has given it up. `meetsOpen`: what is above all that is due meets the installment of
      * the running period before the rule for money in advance.
      */
     | {
@@ -154,7 +154,7 @@ export type InstalmentFact = Place &
     /** What the loan has financed goes back whole: a credit, and the interest of all nights so far is given back beside it. */
     | { readonly type: 'refundedInFull'; readonly amountCents: Cents }
     /** Money for one row, with the split that the payer knows. */
-    | { readonly type: 'paidInstalment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
+    | { readonly type: 'paidInstallment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
     /** `payment` is the sequence of the fact that paid. */
     | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
     /** What was overpaid goes back to the borrower; what was not overpaid is owed again. */
@@ -173,7 +173,7 @@ export type InstalmentFact = Place &
         /** When they were recorded late: rows due by then ask for no more than they did. Absent: they were known in time. */
         readonly knownDay?: Day;
       }
-    /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */
+    /** The installments from the one due on `from` get these dates; more dates than installments lengthen the loan. */
     | { readonly type: 'rescheduled'; readonly from: Day; readonly dueDates: readonly Day[]; readonly principalFreeCount: number }
     /** Principal and interest that are past due join the rows to come, from the one due on `from` on (absent: all), in equal parts. */
     | { readonly type: 'reamortized'; readonly from?: Day }

@@ -3,13 +3,13 @@ import { cents, type Cents, type Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Instalment, type InstalmentBook, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
-import type { ChargePart, InstalmentKeeping } from './terms.js';
+import { type Installment, type ScheduledBook, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
+import type { ChargePart, ScheduledKeeping } from './terms.js';
 
-export interface InstalmentView {
+export interface ScheduledView {
   /** From 1, in the order of due dates. */
   readonly number: number;
-  readonly kind: Instalment['kind'];
+  readonly kind: Installment['kind'];
   readonly days: number;
   readonly dueDay: Day;
   readonly metDay: Day | null;
@@ -19,29 +19,29 @@ export interface InstalmentView {
   readonly paidInAdvanceCents: Cents;
   readonly paidLateCents: Cents;
   readonly outstandingCents: Cents;
-  /** Principal that the instalments up to this one leave of what was paid out by its due date. */
+  /** Principal that the installments up to this one leave of what was paid out by its due date. */
   readonly principalBalanceCents: Cents;
-  /** The same less what was paid ahead for later instalments by then. */
+  /** The same less what was paid ahead for later installments by then. */
   readonly openBalanceCents: Cents;
 }
 
-export function instalmentViews(book: InstalmentBook): readonly InstalmentView[] {
+export function installmentViews(book: ScheduledBook): readonly ScheduledView[] {
   let asked = 0;
-  return book.instalments.map((instalment, position) => {
-    const { due, paid, dueDay } = instalment;
-    asked += due.principal - instalment.revivedPrincipalCents;
+  return book.installments.map((installment, position) => {
+    const { due, paid, dueDay } = installment;
+    asked += due.principal - installment.revivedPrincipalCents;
     const paidOut = book.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
     return {
       number: position + 1,
-      kind: instalment.kind,
-      days: dueDay - instalment.from,
+      kind: installment.kind,
+      days: dueDay - installment.from,
       dueDay,
-      metDay: instalment.metDay,
+      metDay: installment.metDay,
       parts: due,
       dueCents: cents(sumOf(due)),
       paidCents: cents(sumOf(paid)),
-      paidInAdvanceCents: cents(instalment.paidInAdvanceCents),
-      paidLateCents: cents(instalment.paidLateCents),
+      paidInAdvanceCents: cents(installment.paidInAdvanceCents),
+      paidLateCents: cents(installment.paidLateCents),
       outstandingCents: cents(sumOf(due) - sumOf(paid)),
       principalBalanceCents: cents(paidOut - asked),
       openBalanceCents: cents(expectedBalance(book, dueDay)),
@@ -57,42 +57,35 @@ export interface ChargeView {
   readonly paidCents: Cents;
 }
 
-/** Charges with what of their instalment's money has met them, the oldest first. */
-export function chargeViews(book: InstalmentBook): readonly ChargeView[] {
+/** Charges with what of their installment's money has met them, the oldest first. */
+export function chargeViews(book: ScheduledBook): readonly ChargeView[] {
   const met = new Map<string, number>();
   return book.charges
     .filter(({ isRevived }) => isRevived !== true)
-    .map(({ sequence, part, dueDay, amountCents, instalment }) => {
-      const key = `${book.instalments.indexOf(instalment)} ${part}`;
+    .map(({ sequence, part, dueDay, amountCents, installment }) => {
+      const key = `${book.installments.indexOf(installment)} ${part}`;
       const before = met.get(key) ?? 0;
-      const paid = Math.min(amountCents, Math.max(0, instalment.paid[part] - before));
+      const paid = Math.min(amountCents, Math.max(0, installment.paid[part] - before));
       met.set(key, before + amountCents);
       return { sequence, part, dueDay, dueCents: cents(amountCents), paidCents: cents(paid) };
     });
 }
 
 /** Which settings do not go together: the words say what one of them asks of the other. */
-export function conflictOf({
-  interest,
-  principal,
-  recalculation,
-  excess,
-  creditExcess,
-  chargebackOrder,
-}: InstalmentKeeping): string | null {
+export function conflictOf({ interest, principal, recalculation, excess, creditExcess, chargebackOrder }: ScheduledKeeping): string | null {
   if (recalculation.type === 'none') return null;
   if (interest.type === 'flat') return 'flat interest is never recalculated';
   if (recalculation.type === 'cumulative' && chargebackOrder !== null) return 'cumulative recalculation knows no order of charge-backs';
-  if (principal.type !== 'level') return 'interest is recalculated within level instalments alone';
+  if (principal.type !== 'level') return 'interest is recalculated within level installments alone';
   const isInOrder = excess === 'next' && creditExcess === 'next';
-  return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next instalments';
+  return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next installments';
 }
 
 /** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
-export function incomeToBook(book: InstalmentBook): Parts {
+export function incomeToBook(book: ScheduledBook): Parts {
   const parts = noParts();
-  if (book.advances.length === 0 || book.instalments.some(isOpen)) return parts;
-  for (const { due } of book.instalments) addParts(parts, due);
+  if (book.advances.length === 0 || book.installments.some(isOpen)) return parts;
+  for (const { due } of book.installments) addParts(parts, due);
   for (const part of PARTS) parts[part] -= book.chargedBackParts[part] + book.booked[part];
   parts.principal = 0;
   return parts;

@@ -3,10 +3,10 @@ import {
   accruedOfCents,
   amortize,
   cents,
-  computeInstalments,
+  computeInstallments,
   constantRate,
-  type InstalmentTerms,
-  instalmentViews,
+  type ScheduledTerms,
+  installmentViews,
 } from '../../../engine/index.js';
 import { missing, vectorsOf } from '../../shared.js';
 import { rateFrom } from '../numbers.js';
@@ -25,11 +25,11 @@ import {
 
 const FILE = 'schedules.json';
 
-const LEVEL: InstalmentTerms['principal'] = { type: 'level', solvedOver: 'schedule' };
-const BY_MONTH: InstalmentTerms['interest'] = { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null };
+const LEVEL: ScheduledTerms['principal'] = { type: 'level', solvedOver: 'schedule' };
+const BY_MONTH: ScheduledTerms['interest'] = { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null };
 
-/** Schedules of loans that are kept by instalment. */
-const BY_INSTALMENT: Readonly<Record<string, Partial<InstalmentTerms>>> = {
+/** Schedules of loans with scheduled interest. */
+const BY_INSTALMENT: Readonly<Record<string, Partial<ScheduledTerms>>> = {
   'fin-e2e-s04': { interest: BY_MONTH, principal: { type: 'equal' } },
   'fin-emi-s03': { interest: BY_MONTH, principal: LEVEL },
   'fin-fix-s02': {
@@ -62,10 +62,10 @@ test('published schedules are met to the cent', { skip }, (t) => {
   t.end();
 });
 
-test('published schedules of loans that are kept by instalment are met to the cent', { skip }, (t) => {
+test('published schedules of loans with scheduled interest are met to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
     const terms = BY_INSTALMENT[vector.id];
-    if (terms !== undefined) t.same(differences(vector, instalmentsOf(vector, terms)), [], `${vector.id}: ${vector.title}`);
+    if (terms !== undefined) t.same(differences(vector, installmentsOf(vector, terms)), [], `${vector.id}: ${vector.title}`);
   }
   t.end();
 });
@@ -85,10 +85,10 @@ function scheduleOf(vector: ScheduleVector, settings: Settings): readonly OurRow
   return rows;
 }
 
-function instalmentsOf(vector: ScheduleVector, terms: Partial<InstalmentTerms>): readonly OurRow[] {
+function installmentsOf(vector: ScheduleVector, terms: Partial<ScheduledTerms>): readonly OurRow[] {
   const start = startOf(vector);
   const order = ['penalties', 'fees', 'interest', 'principal'] as const;
-  const whole: InstalmentTerms = {
+  const whole: ScheduledTerms = {
     start,
     dueDates: datesOf(vector, expectedOf(vector)),
     annualRate: rateFrom(annualRateOf(vector)),
@@ -106,8 +106,8 @@ function instalmentsOf(vector: ScheduleVector, terms: Partial<InstalmentTerms>):
     payoffInterest: 'toDate',
     ...terms,
   };
-  const book = computeInstalments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
-  return instalmentViews(book).map((view) => ({
+  const book = computeInstallments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
+  return installmentViews(book).map((view) => ({
     date: view.dueDay,
     amountCents: view.dueCents,
     principalCents: cents(view.parts.principal),

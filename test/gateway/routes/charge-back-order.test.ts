@@ -17,7 +17,7 @@ const product = (chargebackOrder: readonly string[] | null) => ({ byInstalment: 
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The first instalment is paid on its day; what is charged back of it later. */
+/** The first installment is paid on its day; what is charged back of it later. */
 async function paidLoan(t: Test, chargebackOrder: readonly string[] | null) {
   const opened = await openLoanOverHttp(t, product(chargebackOrder), TERMS);
   const { ask, loan, goTo } = opened;
@@ -38,7 +38,7 @@ const lose = (amount: number, more: object = {}) => ({ amount, status: 'lost', .
 
 const outstanding = (answer: HttpAnswer): unknown => dataOf(answer)['outstandingBalances'];
 
-test('what a charged-back payment had met is owed again with the running instalment, in the order of the loan type', async (t) => {
+test('what a charged-back payment had met is owed again with the running installment, in the order of the loan type', async (t) => {
   const { ask, loan, payment, chargebacks, rows } = await paidLoan(t, ORDER);
   t.same(await rows(), [
     [110.02, 92.02, 18],
@@ -61,7 +61,7 @@ test('what a charged-back payment had met is owed again with the running instalm
   t.match(
     await ask('GET', loan),
     { json: { data: { current: { isOverdue: false } } } },
-    'the first instalment was paid in time, and stays so',
+    'the first installment was paid in time, and stays so',
   );
   t.match(await ask('GET', payment), {
     json: { data: { status: 'succeeded', paidPrincipalAmount: 92.02, paidInterestAmount: 18, chargebackDetails: { amount: 50 } } },

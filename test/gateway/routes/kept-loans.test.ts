@@ -17,7 +17,7 @@ const rowsOf = (answer: HttpAnswer): readonly Row[] => dataOf(answer)['schedule'
 
 const BY_MONTH = { byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' } };
 
-test('a loan type says how its loans are kept by instalment, and keeps what a body leaves out', async (t) => {
+test('a loan type says how its loans have scheduled interest, and keeps what a body leaves out', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const path = `/companies/${company}/loan-types`;
   const created = await ask('POST', path, { type: 'installment', name: 'Monthly', ...BY_MONTH });
@@ -94,7 +94,7 @@ test('a month bears a twelfth of the rate, and who pays ahead pays interest to t
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 
-test('late payments make the instalments to come dearer, and the loan is overdue like any other', async (t) => {
+test('late payments make the installments to come dearer, and the loan is overdue like any other', async (t) => {
   const { ask, loan, goTo, told } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-05-02');
   t.equal((await told('loan.overdue')).length, 1);
@@ -158,13 +158,13 @@ test('a down payment that the lender keeps back is paid with the loan', async (t
   for (const path of READS) t.match((await ask('GET', `${loan}${path}`)).status, 200, path);
 });
 
-test('a down payment that is not made is overdue like any instalment', async (t) => {
+test('a down payment that is not made is overdue like any installment', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t, DOWN, TERMS);
   await goTo('2026-03-12');
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 10, overdueAmount: 300 } } } });
 });
 
-test('what the book of instalments does not know is refused', async (t) => {
+test('what the book of installments does not know is refused', async (t) => {
   const { ask, loan, created, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-03-10');
   for (const [method, path, body] of [
@@ -177,7 +177,7 @@ test('what the book of instalments does not know is refused', async (t) => {
   t.equal(typeof (await created()), 'string');
 });
 
-test('everything that one reads of a loan answers for one kept by instalment, through late fees, acceleration and charge-off', async (t) => {
+test('everything that one reads of a loan answers for one with scheduled interest, through late fees, acceleration and charge-off', async (t) => {
   const { ask, active, company, goTo, h, loanTypeId } = await openLoanOverHttp(
     t,
     { ...BY_MONTH, accelerationDueWithin: 60, chargeOffDueWithin: 90 },
@@ -194,12 +194,12 @@ test('everything that one reads of a loan answers for one kept by instalment, th
   t.equal(await reads('2026-03-20'), 'active');
   t.equal(await reads('2026-04-09'), 'active');
   const [fee] = dataOf(await ask('GET', `${loan}/fees`)) as unknown as readonly Row[];
-  t.match(fee, { amount: 15 }, 'the late fee of the first instalment');
+  t.match(fee, { amount: 15 }, 'the late fee of the first installment');
   const late = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 15, isExternal: true, status: 'succeeded' });
   t.match(
     late,
     { status: 201, json: { data: { paidFeesAmount: 0 } } },
-    'the first instalment is older than the one that carries its late fee',
+    'the first installment is older than the one that carries its late fee',
   );
   t.equal(await reads('2026-06-01'), 'accelerated');
   t.equal(await reads('2026-07-02'), 'chargedOff');

@@ -16,7 +16,7 @@ interface Look {
 
 /** Figures of the sources that no read of the interface has. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
-  // What one would have paid for an instalment on some day.
+  // What one would have paid for an installment on some day.
   'payable',
   // The factors of a period that is divided.
   'period2Parts',

@@ -1,4 +1,4 @@
-import { addDays, civil, type Day, formatDay, type InstalmentTerms, must } from '../../../engine/index.js';
+import { addDays, civil, type Day, formatDay, type ScheduledTerms, must } from '../../../engine/index.js';
 import {
   annualRateOf,
   COMPUTED,
@@ -39,10 +39,10 @@ const PLAIN = { rates: [], firstRow: 1, isDownPaymentKept: false, dayFor: sameDa
 export function planOf(vector: PublishedVector): LoanPlan {
   if (vector.id.startsWith('fsp-l')) return planByDay(vector as unknown as DayVector);
   if (vector.loan['interestType'] === undefined || settingsByDay(vector) !== undefined) return planOfSchedule(vector);
-  return planByInstalment(vector);
+  return planByInstallment(vector);
 }
 
-/** Settings of a schedule whose interest is by the day and whose instalments are not in whole units. */
+/** Settings of a schedule whose interest is by the day and whose installments are not in whole units. */
 function settingsByDay({ id, ...vector }: PublishedVector): Settings | undefined {
   const { settings } = vector as { readonly settings?: Settings & { readonly by?: string } };
   if (settings?.by === 'day') return settings;
@@ -78,7 +78,7 @@ function planOfSchedule(published: PublishedVector): LoanPlan {
 
 const ratesFrom = (annualRate: string): readonly object[] => [{ interestType: 'absolute', days: null, rate: Number(annualRate) }];
 
-function planByInstalment({ id, loan: told, steps = [] }: PublishedVector): LoanPlan {
+function planByInstallment({ id, loan: told, steps = [] }: PublishedVector): LoanPlan {
   const loan = told as unknown as PublishedLoan;
   const terms = termsOf(loan, { ...READINGS[id]?.terms, ...excessOf(steps) });
   const advance = steps.find(({ op }) => op === 'disburse')?.amount;
@@ -100,7 +100,7 @@ function planByInstalment({ id, loan: told, steps = [] }: PublishedVector): Loan
 }
 
 /** What of the steps is a setting: where money above what is due goes, as it stands before anything is paid out. */
-function excessOf(steps: readonly Step[]): Partial<InstalmentTerms> {
+function excessOf(steps: readonly Step[]): Partial<ScheduledTerms> {
   const paidOut = steps.findIndex(({ op }) => op === 'disburse');
   const rule = steps.slice(0, Math.max(0, paidOut)).find(({ op }) => op === 'allocationRule');
   return rule === undefined ? {} : { excess: excessFrom(String(rule['futureInstallments'])) };
@@ -118,15 +118,15 @@ function on14Days(start: Day, day: Day): Day {
   return addDays(start, row * 14 + Math.min(day - start - row * 15, 13));
 }
 
-function daysOf(loan: PublishedLoan, { start, dueDates, annualRate }: InstalmentTerms): object {
+function daysOf(loan: PublishedLoan, { start, dueDates, annualRate }: ScheduledTerms): object {
   const first = must(dueDates[0], 'a due date');
   if (loan.repaymentUnit !== 'DAYS' || dueDates.length === 1) return { paymentFrequency: 'monthly', specificDays: [civil(first).day] };
   if (!isEvery15Days(loan) || annualRate !== 0) throw new Error(`no frequency has rows every ${loan.repaymentEvery ?? 1} days`);
   return { paymentFrequency: 'everyTwoWeeks', specificDays: null, bufferToPushOutSchedule: on14Days(start, first) - start };
 }
 
-/** The terms of a book of instalments as settings of a loan type. */
-function loanTypeOf(terms: InstalmentTerms): object {
+/** The terms of a book of installments as settings of a loan type. */
+function loanTypeOf(terms: ScheduledTerms): object {
   const { interest, principal, recalculation, downPayment, rounding, allocation } = terms;
   if (principal.type === 'share') throw new Error('no setting fixes the principal of a row');
   const isCumulative = recalculation.type === 'cumulative';

@@ -198,7 +198,7 @@ const OPS: Readonly<Record<string, Op>> = {
   undoRepayment: (player, step) => player.undo(player.nthPayment(Number(step['nth']))),
   creditBalanceRefund: (player, step) =>
     player.post('/reimburse', { reimbursementAmount: Number(step.amount), isExternal: true, transactionStatus: 'succeeded' }),
-  // A charge that is entered ahead of its day stands in the running instalment at once.
+  // A charge that is entered ahead of its day stands in the running installment at once.
   addCharge: (player, step, { today }) => {
     const due = dayFrom(String(step['dueDate']));
     const chargeDate = formatDay(player.plan.dayFor(due < today ? due : today));

@@ -1,9 +1,9 @@
 import type { PublishedVector } from './published.js';
 
 const NO_GRACE = 'no setting has rows without principal or interest from the beginning on (the engine computes them)';
-const ONE_ADVANCE = 'a loan by installment has one advance, on the day of its activation (docs/by-instalment.md)';
-const NO_REFUND = 'a loan by installment takes no refund: 422 (docs/by-instalment.md)';
-const NO_NEW_DATES = 'due dates of a loan by installment do not change: 422 (docs/by-instalment.md)';
+const ONE_ADVANCE = 'a loan with scheduled interest has one advance, on the day of its activation (docs/scheduled-interest.md)';
+const NO_REFUND = 'a loan with scheduled interest takes no refund: 422 (docs/scheduled-interest.md)';
+const NO_NEW_DATES = 'due dates of a loan with scheduled interest do not change: 422 (docs/scheduled-interest.md)';
 const LATE_CHARGE_DATE =
   'the late charge is dated on the due date that it punishes, three days before it is earned; here on the day on which it is (servicing-behaviour 11.5)';
 
@@ -16,10 +16,10 @@ const BY_VECTOR: Readonly<Record<string, string>> = {
   'sce-s-interestonly': NO_GRACE,
   'sce-s-skip': 'no setting skips the payments of some months',
   'corefin-32': 'no setting lets the interest of the last row take the rest of the rounding, so that all payments are equal',
-  'fin-emi-s03': 'one due date lies two weeks later than the others follow: a loan by installment takes no dates of the caller',
+  'fin-emi-s03': 'one due date lies two weeks later than the others follow: a loan with scheduled interest takes no dates of the caller',
   'fin-emi-s07': 'rows every 15 days: no such frequency, and interest by days needs the very dates',
   'fin-e2e-l25': NO_NEW_DATES,
-  'fin-e2e-l27': 'a time without principal in the midst of the schedule is a change of terms: 422 on a loan by installment',
+  'fin-e2e-l27': 'a time without principal in the midst of the schedule is a change of terms: 422 on a loan with scheduled interest',
   'fin-e2e-l33': 'the down payment that the lender kept back is undone: it is no transaction of the interface',
   'fin-emi-l01': ONE_ADVANCE,
   'fin-emi-l08': ONE_ADVANCE,

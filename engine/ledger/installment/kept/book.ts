@@ -4,11 +4,11 @@ import { cents } from '../../../money/index.js';
 import {
   accruedBy,
   type ChargePart,
-  continueInstalments,
-  type Instalment,
-  type InstalmentBook,
-  type InstalmentFact,
-  type InstalmentTerms,
+  continueInstallments,
+  type Installment,
+  type ScheduledBook,
+  type ScheduledFact,
+  type ScheduledTerms,
   type Joining,
   type Part,
   ratesSince,
@@ -23,24 +23,24 @@ import type { FeeState, ObligationState } from '../../core/state.js';
 import type { LedgerTerms } from '../../core/terms.js';
 
 /*
- * A loan that is kept by instalment. Its book (engine/ledger/scheduled) says what each instalment asks for and has met; the
+ * A loan with scheduled interest. Its book (engine/ledger/scheduled) says what each installment asks for and has met; the
  * ledger's balances, obligations and fees are read from it after each step, so that all that reads ledgers, and days
  * overdue, late fees, statuses and events, work as for loans by the day:
  *
  *     facts of the ledger -> facts of the book -> book -> balances, obligations, fees
  *
- * After an acceleration there are no instalments any more: the balances go on by themselves.
+ * After an acceleration there are no installments any more: the balances go on by themselves.
  */
 
-/** Whether the instalments of the loan are in force. */
-export const isKept = (state: LedgerState): boolean => state.instalmentFacts !== null;
+/** Whether the installments of the loan are in force. */
+export const isKept = (state: LedgerState): boolean => state.scheduledFacts !== null;
 
-type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
 /** Facts come in the order in which they happened: the ledger has sorted them. */
 export function addToBook(state: LedgerState, fact: NewFact): void {
-  const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
-  state.instalmentFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
+  const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
+  state.scheduledFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
 }
 
 /** Which row takes what the state's day asks for. */
@@ -53,18 +53,18 @@ export function addCharge(state: LedgerState, part: ChargePart, amountCents: num
 }
 
 /** The facts with which the book of a new loan begins. */
-export function firstFacts({ activation, principalCents, rates }: LedgerTerms): readonly InstalmentFact[] {
-  const advanced: InstalmentFact = { type: 'advanced', day: activation, sequence: 2, amountCents: principalCents };
+export function firstFacts({ activation, principalCents, rates }: LedgerTerms): readonly ScheduledFact[] {
+  const advanced: ScheduledFact = { type: 'advanced', day: activation, sequence: 2, amountCents: principalCents };
   return [{ type: 'ratesReplaced', day: activation, sequence: 1, rates: ratesSince(rates, activation) }, advanced];
 }
 
-export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTerms): InstalmentTerms {
+export function scheduledTermsOf({ keeping, activation, rows, rates }: LedgerTerms): ScheduledTerms {
   const first = must(
     rates.segments.find(({ until }) => until > activation),
     'a timeline covers every day',
   );
   return {
-    ...must(keeping, 'the loan is kept by instalment'),
+    ...must(keeping, 'the loan has scheduled interest'),
     start: activation,
     dueDates: rows.map(({ date }) => date),
     annualRate: first.net,
@@ -72,18 +72,18 @@ export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTe
 }
 
 /** The book on the state's day, or on a later one. */
-export const bookOf = (state: LedgerState, day = state.day): InstalmentBook =>
-  continueInstalments(instalmentTermsOf(state.terms), must(state.instalmentFacts, 'the loan is kept by instalment'), day);
+export const bookOf = (state: LedgerState, day = state.day): ScheduledBook =>
+  continueInstallments(scheduledTermsOf(state.terms), must(state.scheduledFacts, 'the loan has scheduled interest'), day);
 
 /** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
-export function settleInterest(state: LedgerState, book: InstalmentBook): void {
+export function settleInterest(state: LedgerState, book: ScheduledBook): void {
   let claimed = 0;
   let ahead = 0;
   let open = 0;
   // What a chargeback has brought back of interest is owed beside what the nights bear.
   let revived = 0;
   let bearing = 0;
-  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.instalments.entries()) {
+  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.installments.entries()) {
     bearing += due.principal - paid.principal;
     revived += revivedInterestCents + movedIn.interest - movedOut.interest;
     if (ordinal < state.nextRow) claimed += due.interest;
@@ -100,16 +100,16 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   state.totals.interestAccrued = centsOfInterest(
     state.totals.paidInterestCents + interestCents + state.dueInterestCents + state.overdueInterestCents,
   );
-  state.rows = book.instalments.map(rowOf);
+  state.rows = book.installments.map(rowOf);
 }
 
-function rowOf({ kind, dueDay, due }: Instalment): OpenRow {
+function rowOf({ kind, dueDay, due }: Installment): OpenRow {
   const row: OpenRow = { date: dueDay, amountCents: cents(due.principal + due.interest), isForced: false };
   return kind === 'added' ? { ...row, isClosing: true } : row;
 }
 
 /** Reads the balances, obligations and fees from the book. */
-export function settle(state: LedgerState): InstalmentBook {
+export function settle(state: LedgerState): ScheduledBook {
   const book = bookOf(state);
   const open = { nonDue: 0, due: 0, overdue: 0 };
   state.dueInterestCents = 0;
@@ -117,8 +117,8 @@ export function settle(state: LedgerState): InstalmentBook {
   state.prepaidCents = 0;
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   let at = 0;
-  for (const [ordinal, instalment] of book.instalments.entries()) {
-    const { due, paid } = instalment;
+  for (const [ordinal, installment] of book.installments.entries()) {
+    const { due, paid } = installment;
     const principal = due.principal - paid.principal;
     if (ordinal >= state.nextRow) {
       open.nonDue += principal;
@@ -128,16 +128,16 @@ export function settle(state: LedgerState): InstalmentBook {
     const before = state.obligations[at];
     if (before === undefined || before.ordinal !== ordinal) continue;
     const lackedCents = before.remainingCents;
-    const obligation = withSplit(before, instalment);
+    const obligation = withSplit(before, installment);
     state.obligations[at] = obligation;
     if (obligation !== before && at < state.digestedObligations.count && holds(state, 'chargesInRunningPeriod'))
       state.digestedObligations = NOTHING_DIGESTED; // what is asked of it again was digested as settled
-    follow(obligation, instalment);
+    follow(obligation, installment);
     if (
       obligation.isFulfilled &&
       obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)
     ) {
-      // A charge after the last due date joins the last instalment; what a higher tolerance has let pass stays so.
+      // A charge after the last due date joins the last installment; what a higher tolerance has let pass stays so.
       obligation.isFulfilled = false;
       state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
     }
@@ -161,9 +161,9 @@ export function settle(state: LedgerState): InstalmentBook {
 }
 
 /** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
-function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
+function settlePaid({ totals }: LedgerState, book: ScheduledBook): void {
   const paid = { principal: 0, interest: 0, charges: 0 };
-  for (const { paid: met } of book.instalments) {
+  for (const { paid: met } of book.installments) {
     paid.principal += met.principal;
     paid.interest += met.interest;
     paid.charges += met.fees + met.penalties;
@@ -178,7 +178,7 @@ function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
 }
 
 /** Payments of its own day, and charges after it, may change what an obligation is made of. */
-function withSplit(obligation: ObligationState, { due }: Instalment): ObligationState {
+function withSplit(obligation: ObligationState, { due }: Installment): ObligationState {
   const feesCents = due.fees + due.penalties;
   const isSame =
     obligation.principalCents === due.principal && obligation.interestCents === due.interest && obligation.feesCents === feesCents;
@@ -193,25 +193,25 @@ function withSplit(obligation: ObligationState, { due }: Instalment): Obligation
   };
 }
 
-/** An obligation is its instalment, charges included. */
-function follow(obligation: ObligationState, { due, paid }: Instalment): void {
+/** An obligation is its installment, charges included. */
+function follow(obligation: ObligationState, { due, paid }: Installment): void {
   obligation.amountCents = sumOf(due);
   obligation.remainingCents = sumOf(due) - sumOf(paid);
   obligation.withoutLateFeesCents = Math.max(0, obligation.remainingCents - (due.penalties - paid.penalties));
 }
 
 /** Charges and fees came in together: a fee that was waived is no charge. */
-function settleFees(state: LedgerState, book: InstalmentBook): void {
+function settleFees(state: LedgerState, book: ScheduledBook): void {
   state.openFeesCents = 0;
   const met = new Map<string, number>();
   const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
   for (const [position, fee] of charged.entries()) {
     const charge = must(book.charges[position], 'a fee is a charge of the book');
-    const ordinal = book.instalments.indexOf(charge.instalment);
+    const ordinal = book.installments.indexOf(charge.installment);
     const key = `${ordinal} ${charge.part}`;
     const before = met.get(key) ?? 0;
     met.set(key, before + charge.amountCents);
-    fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.instalment.paid[charge.part] - before));
+    fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.installment.paid[charge.part] - before));
     state.openFeesCents += fee.openCents;
     placeFee(state, fee, ordinal);
   }

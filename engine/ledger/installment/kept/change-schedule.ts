@@ -5,7 +5,7 @@ import type { RatesChanged, Reamortized } from '../../core/facts.js';
 import { beginStep, centsOfInterest, isMore, JOB_TIMES, minus, NO_INTEREST } from '../../core/interest.js';
 import { holds, settingsOf } from '../../core/rules.js';
 import type { ObligationState } from '../../core/state.js';
-import { type Instalment, type InstalmentFact, ratesSince, sumOf } from '../../scheduled/index.js';
+import { type Installment, type ScheduledFact, ratesSince, sumOf } from '../../scheduled/index.js';
 import { copyFee, copyObligation } from '../copies.js';
 import { beginEntry, enter } from '../fees.js';
 import { addObligation, closeFulfilled, obligationChanged } from '../fulfil.js';
@@ -14,7 +14,7 @@ import type { LedgerState } from '../state.js';
 import { addToBook, bookOf, settle, settleInterest } from './book.js';
 
 /** The rows to come are solved again; interest that was owed from the beginning changes at once. */
-export function changeInstalmentRates(state: LedgerState, { recordedDay }: RatesChanged): void {
+export function changeScheduledRates(state: LedgerState, { recordedDay }: RatesChanged): void {
   const before = beginEntry(state);
   const { day } = state;
   const late = recordedDay > day ? { knownDay: recordedDay } : {};
@@ -25,7 +25,7 @@ export function changeInstalmentRates(state: LedgerState, { recordedDay }: Rates
   enter(state, before, 'interestAccrual');
 }
 
-type Rates = Extract<InstalmentFact, { type: 'ratesReplaced' }>['rates'];
+type Rates = Extract<ScheduledFact, { type: 'ratesReplaced' }>['rates'];
 
 /** The rates of the nights to come. A new rate may count for the night that ends on its day; rates of the contract begin as contracted. */
 function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
@@ -43,7 +43,7 @@ function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
 }
 
 /** The interest of the days up to `to` is what the book has more of it on that day. */
-export function accrueInstalments(state: LedgerState, to: Day): void {
+export function accrueInstallments(state: LedgerState, to: Day): void {
   const from = state.day;
   const before = beginEntry(state);
   const interestBefore = state.nonDueInterest;
@@ -68,11 +68,11 @@ function settleOnCopies(state: LedgerState): void {
 
 const rateOn = ({ rates }: LedgerState, day: Day): Rate => (rates.segments.find(({ until }) => until > day)?.net ?? 0) as Rate;
 
-/** 00:30 of a due date: the instalment becomes an obligation, less what was paid in advance. */
-export function instalmentFallsDue(state: LedgerState): void {
+/** 00:30 of a due date: the installment becomes an obligation, less what was paid in advance. */
+export function installmentFallsDue(state: LedgerState): void {
   const before = beginEntry(state);
-  const instalment = must(bookOf(state).instalments[state.nextRow], 'a row has an instalment');
-  const obligation = obligationOf(state, instalment, state.nextRow);
+  const installment = must(bookOf(state).installments[state.nextRow], 'a row has an installment');
+  const obligation = obligationOf(state, installment, state.nextRow);
   state.nextRow += 1;
   beginPeriod(state);
   if (obligation.amountCents > 0) addObligation(state, obligation);
@@ -83,12 +83,12 @@ export function instalmentFallsDue(state: LedgerState): void {
 
 /** A row that a fact or a late fee of the day has added, from the last due date on, is due at once. */
 export function addedFallsDue(state: LedgerState): void {
-  if (state.instalmentFacts === null || state.status !== 'active') return;
-  if (state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
+  if (state.scheduledFacts === null || state.status !== 'active') return;
+  if (state.rows[state.nextRow]?.date === state.day) installmentFallsDue(state);
 }
 
-/** What an instalment is as an obligation, as of the state's day. */
-export function obligationOf(state: LedgerState, { dueDay, due, paid }: Instalment, ordinal: number): ObligationState {
+/** What an installment is as an obligation, as of the state's day. */
+export function obligationOf(state: LedgerState, { dueDay, due, paid }: Installment, ordinal: number): ObligationState {
   const amountCents = sumOf(due);
   const remainingCents = amountCents - sumOf(paid);
   return {
@@ -120,7 +120,7 @@ export function obligationOf(state: LedgerState, { dueDay, due, paid }: Instalme
  * asked for it ask for what was paid of them and for their charges. A loan by the day spreads its balance by a new schedule instead.
  */
 export function reamortizeInstallments(state: LedgerState, { from }: Reamortized): void {
-  if (state.instalmentFacts === null) return;
+  if (state.scheduledFacts === null) return;
   const before = beginEntry(state);
   addToBook(state, { type: 'reamortized', day: state.day, from });
   settle(state);

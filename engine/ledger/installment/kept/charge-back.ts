@@ -1,5 +1,5 @@
 import { must } from '../../../assert.js';
-import { type InstalmentBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
+import { type ScheduledBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
 import { oweWhatWentBack, raiseWhole, reopen } from '../disburse.js';
 import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
@@ -9,7 +9,7 @@ import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core
 import { addToBook, bookOf, joining, settle } from './book.js';
 
 /**
- * What the payment had met comes back to life, in the order of the terms: it joins the instalment of the running period, after the
+ * What the payment had met comes back to life, in the order of the terms: it joins the installment of the running period, after the
  * last due date one more that is due at once. After an acceleration it joins the one obligation that carries everything.
  */
 export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
@@ -20,7 +20,7 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   if (amountCents === 0) return;
   if (state.status === 'paidOff' && !isCovered(state, amountCents)) reopen(state);
   const before = beginEntry(state);
-  const parts = state.instalmentFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);
+  const parts = state.scheduledFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);
   const overCents = amountCents - sumOf(parts);
   countBack(state, at, { ...componentsOf(parts), overCents, chargeback: fact.chargeback });
   enter(state, before, 'chargeback');
@@ -65,7 +65,7 @@ function countBack(state: LedgerState, at: number, more: ChargebackState): void 
 }
 
 function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts {
-  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter(
+  const paid = must(state.scheduledFacts, 'the loan has scheduled interest').filter(
     (known) => known.type === 'paid' && known.isForgiven !== true,
   );
   const { sequence } = must(paid[at], 'a payment is a fact of the book');
@@ -79,7 +79,7 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
   return chargedBackParts(settleWithFees(state));
 }
 
-const chargedBackParts = (book: InstalmentBook): Parts => ({
+const chargedBackParts = (book: ScheduledBook): Parts => ({
   ...must(
     book.entries.findLast(({ type }) => type === 'chargeback'),
     'a chargeback is an entry',
@@ -87,7 +87,7 @@ const chargedBackParts = (book: InstalmentBook): Parts => ({
 });
 
 /** Fees that come back are charges of the book, and stand beside the fees that they were. */
-function settleWithFees(state: LedgerState): InstalmentBook {
+function settleWithFees(state: LedgerState): ScheduledBook {
   const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
   for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
   return settle(state);

@@ -7,9 +7,9 @@ import { holds } from '../../core/rules.js';
 import type { ScheduleRowView } from '../../core/views.js';
 import {
   FROM_CHECKPOINTS,
-  type Instalment,
-  type InstalmentBook,
-  type InstalmentFact,
+  type Installment,
+  type ScheduledBook,
+  type ScheduledFact,
   noParts,
   type Parts,
   PARTS,
@@ -20,7 +20,7 @@ import { owedCents } from '../due.js';
 import { FORGIVEN, type Tally } from '../plain-course.js';
 import { fixedRow } from '../schedule-row.js';
 import type { LedgerState } from '../state.js';
-import { addToBook, bookOf, instalmentTermsOf, settle } from './book.js';
+import { addToBook, bookOf, scheduledTermsOf, settle } from './book.js';
 import { obligationOf } from './change-schedule.js';
 
 type PayablePart = keyof Parts;
@@ -32,8 +32,8 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
   principal: 'Principal',
 };
 
-/** Money goes into the instalments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
-export function payInstalments(state: LedgerState, tally: Tally): void {
+/** Money goes into the installments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
+export function payInstallments(state: LedgerState, tally: Tally): void {
   const { transaction, kind, amountCents } = tally.fact;
   const before = bookOf(state);
   countRecalculated(state, before);
@@ -49,7 +49,7 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   state.totals.paidPrincipalCents -= tally.principalCents;
   state.totals.paidInterestCents -= tally.interestCents;
   state.totals.paidFeesCents -= tally.feesCents;
-  watchInstalments(state, { tally, before, book });
+  watchInstallments(state, { tally, before, book });
 }
 
 /** Reads the balances again, and counts for each obligation what has met it since. */
@@ -68,40 +68,40 @@ export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeo
  * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
  * paid over by the money of then.
  */
-function countRecalculated(state: LedgerState, today: InstalmentBook): void {
+function countRecalculated(state: LedgerState, today: ScheduledBook): void {
   if (today.overpaidCents === 0) return;
   const moreCents = today.overpaidCents - bookOf(state, state.lastFactDay).overpaidCents;
   state.totals.paidOverCents += moreCents;
   state.totals.reimbursementCents += moreCents;
 }
 
-/** What all instalments have met more than before. */
-function metSince(before: InstalmentBook, after: InstalmentBook): Parts {
+/** What all installments have met more than before. */
+function metSince(before: ScheduledBook, after: ScheduledBook): Parts {
   const parts = noParts();
-  for (const { paid } of after.instalments) for (const part of PARTS) parts[part] += paid[part];
-  for (const { paid } of before.instalments) for (const part of PARTS) parts[part] -= paid[part];
+  for (const { paid } of after.installments) for (const part of PARTS) parts[part] += paid[part];
+  for (const { paid } of before.installments) for (const part of PARTS) parts[part] -= paid[part];
   return parts;
 }
 
 interface Poured {
   readonly tally: Tally;
-  readonly before: InstalmentBook;
-  readonly book: InstalmentBook;
+  readonly before: ScheduledBook;
+  readonly book: ScheduledBook;
 }
 
-function watchInstalments(state: LedgerState, { tally, before, book }: Poured): void {
+function watchInstallments(state: LedgerState, { tally, before, book }: Poured): void {
   const { watcher } = state;
   if (watcher?.allocated === undefined) return;
   const { transaction } = tally.fact;
   for (const row of rowsMet(state, before, book)) watcher.allocated({ transaction, ...row });
 }
 
-/** What instalments have met more than before, part by part. */
-export function rowsMet(state: LedgerState, before: InstalmentBook, book: InstalmentBook): readonly MetRow[] {
-  return book.instalments.flatMap((instalment, ordinal) => {
+/** What installments have met more than before, part by part. */
+export function rowsMet(state: LedgerState, before: ScheduledBook, book: ScheduledBook): readonly MetRow[] {
+  return book.installments.flatMap((installment, ordinal) => {
     const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
     const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
-    return metBy(before.instalments[ordinal], instalment).map(
+    return metBy(before.installments[ordinal], installment).map(
       ([part, amountCents]): MetRow => ({
         bucket: `${standing}${NAMES[part]}`,
         obligation: obligation?.ordinal ?? null,
@@ -117,8 +117,8 @@ interface MetRow {
   readonly amountCents: number;
 }
 
-/** What an instalment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
-function metBy(before: Instalment | undefined, after: Instalment): readonly (readonly [PayablePart, number])[] {
+/** What an installment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
+function metBy(before: Installment | undefined, after: Installment): readonly (readonly [PayablePart, number])[] {
   let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
   return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
     const metCents = Math.min(left, Math.max(0, after.paid[part] - (before?.paid[part] ?? 0)));
@@ -127,12 +127,12 @@ function metBy(before: Instalment | undefined, after: Instalment): readonly (rea
   });
 }
 
-/** Instalments to come that ask for something; none where money in processing has paid all. */
-export function* comingInstalments(state: LedgerState): Generator<ScheduleRowView, void> {
+/** Installments to come that ask for something; none where money in processing has paid all. */
+export function* comingInstallments(state: LedgerState): Generator<ScheduleRowView, void> {
   if (owedCents(state) === 0) return;
-  const { instalments } = bookOf(state);
-  for (let ordinal = state.nextRow; ordinal < instalments.length; ordinal += 1) {
-    const obligation = obligationOf(state, must(instalments[ordinal], 'a row has an instalment'), ordinal);
+  const { installments } = bookOf(state);
+  for (let ordinal = state.nextRow; ordinal < installments.length; ordinal += 1) {
+    const obligation = obligationOf(state, must(installments[ordinal], 'a row has an installment'), ordinal);
     if (obligation.amountCents > 0) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
   }
 }
@@ -144,15 +144,15 @@ export interface KeptPayoff {
   readonly feesCents: Cents;
 }
 
-export const keptPayoffCents = ({ terms, instalmentFacts }: LedgerState, day: Day): Cents =>
-  payoffCents(instalmentTermsOf(terms), must(instalmentFacts, 'the loan is kept by instalment'), day, FROM_CHECKPOINTS);
+export const keptPayoffCents = ({ terms, scheduledFacts }: LedgerState, day: Day): Cents =>
+  payoffCents(scheduledTermsOf(terms), must(scheduledFacts, 'the loan has scheduled interest'), day, FROM_CHECKPOINTS);
 
 export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
-  const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
+  const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
   const amountCents = keptPayoffCents(state, day);
-  const payment: InstalmentFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
-  const paid = bookOf({ ...state, instalmentFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
-  const part = (name: keyof Instalment['due']): number => paid?.[name] ?? 0;
+  const payment: ScheduledFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
+  const paid = bookOf({ ...state, scheduledFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
+  const part = (name: keyof Installment['due']): number => paid?.[name] ?? 0;
   return {
     principalCents: cents(part('principal')),
     interestCents: cents(part('interest')),

@@ -104,8 +104,8 @@ const BY_INSTALLMENT = { byInstalment: { interestMethod: 'periodic', recalculati
 
 for (const [name, open] of Object.entries({
   'an installment loan': () => installmentLife({}),
-  'a loan by installment': () => installmentLife(BY_INSTALLMENT),
-  'a loan by installment with few payments': () => installmentLife(BY_INSTALLMENT, 1),
+  'a loan with scheduled interest': () => installmentLife(BY_INSTALLMENT),
+  'a loan with scheduled interest and few payments': () => installmentLife(BY_INSTALLMENT, 1),
   'a line of credit': () => lineLife(),
 })) {
   test(`statements of ${name} are made from what came since the one before, and say what all facts say`, async (t) => {

@@ -15,7 +15,7 @@ import {
 import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
-/** Twelve instalments of 100.00 without interest, from 2024-02-15 on. */
+/** Twelve installments of 100.00 without interest, from 2024-02-15 on. */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0' }), {
   ...PLAIN_KEEPING,
   chargebackOrder: ['fees', 'penalties', 'interest', 'principal'],
@@ -57,7 +57,7 @@ const owed = (state: LedgerState): readonly string[] => {
   return [text(outstanding.principalCents), text(outstanding.feesCents)];
 };
 
-test('fees come back before principal, as the order says, with the instalment of the running period', async (t) => {
+test('fees come back before principal, as the order says, with the installment of the running period', async (t) => {
   const facts = [fee(1, '2024-02-01', '12.00'), pay(2, '2024-02-15', '112.00'), back(3, 2, '2024-02-20', '40.00')];
   const state = ledger(facts, '2024-02-20');
   t.same(owed(state), ['1128.00', '12.00']);

@@ -130,7 +130,7 @@ law('the day of what is due next is that of the amount', allHistories, ({ terms,
 });
 
 law(
-  'kept by instalment: what is told to be due next falls due',
+  'with scheduled interest: what is told to be due next falls due',
   keptMoneyHistories,
   ({ terms, facts, through }) => {
     const state = computeLedger({ ...terms, settings: plainly(terms).settings }, facts, through);
@@ -196,7 +196,7 @@ test('money paid in advance meets no fee that falls due with the row, and what i
   t.match(fallen, { remainingCents: 1_000, overpaymentsCents: 10_976 });
 });
 
-test('what is paid ahead meets the next instalment, and then the last ones', async (t) => {
+test('what is paid ahead meets the next installment, and then the last ones', async (t) => {
   const terms = keptTerms(loan(SMALL_LOAN), { ...PLAIN_KEEPING, excess: 'last' });
   const state = computeLedger(terms, [pay(1, '2024-01-25', '250.00')], day('2024-02-01'));
   const [, second] = scheduleOf(state);

@@ -131,7 +131,7 @@ test('a loan that is accelerated or frozen forgives as an active one does, and o
   ]);
 });
 
-test('a loan kept by installment gives up what would pay it off, and a cent more is owed', async (t) => {
+test('a loan with scheduled interest gives up what would pay it off, and a cent more is owed', async (t) => {
   const kept = keptTerms(terms('5.00'), { ...PLAIN_KEEPING, interest: { type: 'flat', periodsPerYear: 12 }, principal: { type: 'equal' } });
   // 1,000.00 and five times 30.42.
   t.same(after(kept, [pay(1, '2024-01-21', '1147.10')], '2024-01-21'), [

@@ -115,7 +115,7 @@ function live({ terms: own, facts, through }: History): LedgerState {
 
 for (const [kind, histories] of [
   ['by the day', allHistories],
-  ['by instalment', keptHistories],
+  ['by installment', keptHistories],
 ] as const) {
   test(`loans that forgive small balances, kept ${kind}, lose no cent and move with their facts as a replay does`, async (t) => {
     t.comment(`seed ${SEED}`);

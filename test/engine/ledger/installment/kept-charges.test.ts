@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { computeLedger, type InstalmentKeeping, type LedgerFact, type LedgerState, type Part } from '../../../../engine/index.js';
+import { computeLedger, type ScheduledKeeping, type LedgerFact, type LedgerState, type Part } from '../../../../engine/index.js';
 import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
-/** Twelve instalments of 100.00 without interest, from 2024-02-15 on; a late fee of 10.00 fifteen days after a due date. */
-const kept = (order: readonly Part[], more: Partial<InstalmentKeeping> = {}, smallBalance = '0.00') =>
+/** Twelve installments of 100.00 without interest, from 2024-02-15 on; a late fee of 10.00 fifteen days after a due date. */
+const kept = (order: readonly Part[], more: Partial<ScheduledKeeping> = {}, smallBalance = '0.00') =>
   keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [LATE_FEE], smallBalanceCents: money(smallBalance) } }), {
     ...PLAIN_KEEPING,
     allocation: { pastDue: order, due: order, inAdvance: order },
@@ -38,12 +38,12 @@ const openFees = ({ fees }: LedgerState): readonly string[] =>
   fees.filter(({ isCanceled }) => !isCanceled).map(({ kind, openCents }) => `${kind} ${text(openCents)}`);
 
 test('late fees are penalties and other fees are fees: money meets them in the order of the loan', async (t) => {
-  // The late fee of the first instalment is booked on 1 March, and both charges join the instalment of 15 March.
+  // The late fee of the first installment is booked on 1 March, and both charges join the installment of 15 March.
   const facts = (amount: string): readonly LedgerFact[] => [fee(1, '2024-03-02'), pay(2, '2024-03-20', amount)];
   const open = (order: readonly Part[], amount: string): readonly string[] =>
     openFees(computeLedger(kept(order), facts(amount), day('2024-03-20')));
   const penaltiesFirst: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
-  t.same(open(penaltiesFirst, '100.00'), ['lateFee 10.00', 'otherFee 12.00'], 'the oldest instalment first');
+  t.same(open(penaltiesFirst, '100.00'), ['lateFee 10.00', 'otherFee 12.00'], 'the oldest installment first');
   t.same(open(penaltiesFirst, '104.00'), ['lateFee 6.00', 'otherFee 12.00']);
   t.same(open(penaltiesFirst, '113.00'), ['lateFee 0.00', 'otherFee 9.00']);
   const feesFirst: readonly Part[] = ['fees', 'penalties', 'interest', 'principal'];

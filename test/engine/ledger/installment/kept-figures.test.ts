@@ -14,8 +14,8 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, percent, text } from './loans.js';
 
 /*
- * All figures of loans kept by installment, by hand: 600.00 without interest in six installments of 100.00, due on the 15th from February
- * 2024 on.
+ * All figures of loans with scheduled interest, by hand: 600.00 without interest in six installments of 100.00, due on the 15th from
+ * February 2024 on.
  */
 const terms = (keeping: Partial<typeof PLAIN_KEEPING> = {}, settings: Partial<LedgerSettings> = {}): LedgerTerms =>
   keptTerms(loan({ principal: '600.00', rate: '0', activation: '2024-01-15', firstDue: '2024-02-15', rows: 6, settings }), {

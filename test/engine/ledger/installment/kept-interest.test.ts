@@ -13,7 +13,7 @@ import {
 import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
-/** 1,200.00 at 18 % in twelve instalments from 2024-02-15 on, lent on 2024-01-20. */
+/** 1,200.00 at 18 % in twelve installments from 2024-02-15 on, lent on 2024-01-20. */
 const kept = (recalculation: Recalculation) =>
   keptTerms(loan(SMALL_LOAN), {
     ...PLAIN_KEEPING,
@@ -47,13 +47,13 @@ test('where payments do not change the interest, that of the schedule is owed fr
   const scheduled = scheduleOf(computeLedger(SCHEDULED, [], day('2024-01-20'))).reduce((sum, { interestCents }) => sum + interestCents, 0);
   t.equal(on('2024-01-20')[0], text(scheduled));
   t.same(on('2024-02-14'), on('2024-01-20'), 'a day changes nothing of it');
-  // A twelfth of 18 % of 1,200.00 falls due with the first instalment.
+  // A twelfth of 18 % of 1,200.00 falls due with the first installment.
   t.same(on('2024-02-15'), [text(scheduled - 1_800), '18.00', '0.00', '0.00', text(scheduled)]);
   t.same(on('2024-02-16'), [text(scheduled - 1_800), '0.00', '18.00', '0.00', text(scheduled)]);
   t.same(on('2024-02-16', [pay(1, '2024-02-15', '110.02')]), [text(scheduled - 1_800), '0.00', '0.00', '18.00', text(scheduled)]);
 });
 
-test('where each night bears interest, it is owed night by night, and never more than the open instalments ask for', async (t) => {
+test('where each night bears interest, it is owed night by night, and never more than the open installments ask for', async (t) => {
   const on = (date: string, facts: readonly LedgerFact[] = []) => interestOf(computeLedger(BY_NIGHT, facts, day(date)));
   t.same(on('2024-01-20'), ['0.00', '0.00', '0.00', '0.00', '0.00']);
   // 1,200.00 at 18 % over 365 days bears 0.59178 a night.

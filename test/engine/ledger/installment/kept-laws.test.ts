@@ -44,7 +44,7 @@ function live({ terms, facts, through }: History): LedgerState {
 }
 
 function law(name: string, holds: (history: History) => boolean | void, histories = keptHistories): void {
-  test(`kept by instalment: ${name}`, async (t) => {
+  test(`with scheduled interest: ${name}`, async (t) => {
     t.comment(`seed ${SEED}`);
     fc.assert(fc.property(histories, holds), { ...PARAMETERS, numRuns: Math.ceil(PARAMETERS.numRuns / 20) });
     t.pass('holds');

@@ -8,7 +8,7 @@ import {
   balancesOf,
   cents,
   type Day,
-  type InstalmentKeeping,
+  type ScheduledKeeping,
   type LedgerFact,
   type LedgerState,
   type LedgerTerms,
@@ -79,7 +79,7 @@ const lives: fc.Arbitrary<Life> = fc
   .map(({ keeping, rows, principal, annualRate, downPayment, hasLateFees, steps }) => {
     const shape = { principal, rate: annualRate, activation: '2024-01-31', firstDue: '2024-02-29', rows };
     const settings = hasLateFees ? { lateFees: [{ ...LATE_FEE, triggerDays: 5 }] } : {};
-    const own: InstalmentKeeping = { ...keeping, downPayment };
+    const own: ScheduledKeeping = { ...keeping, downPayment };
     return { terms: keptTerms(loan({ ...shape, rule: { type: 'monthly', day: 31 }, settings }), own), steps };
   });
 

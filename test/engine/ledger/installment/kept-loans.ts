@@ -3,7 +3,7 @@ import {
   addDays,
   cents,
   conflictOf,
-  type InstalmentKeeping,
+  type ScheduledKeeping,
   type InterestMethod,
   type LedgerFact,
   type LedgerTerms,
@@ -16,8 +16,8 @@ const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
 const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
 
-/** A plain way of keeping a loan by instalment, of which a test changes what it is about. */
-export const PLAIN_KEEPING: InstalmentKeeping = {
+/** A plain way of keeping a loan with scheduled interest, of which a test changes what it is about. */
+export const PLAIN_KEEPING: ScheduledKeeping = {
   interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
   principal: { type: 'level', solvedOver: 'schedule' },
   interestOnlyCount: 0,
@@ -36,15 +36,15 @@ export const PLAIN_KEEPING: InstalmentKeeping = {
   payoffInterest: 'toDate',
 };
 
-/** Ways of keeping loans by instalment whose settings go together. */
-export const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
+/** Ways of keeping loans with scheduled interest whose settings go together. */
+export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   .record({
     interest: fc.constantFrom<InterestMethod>(
       { type: 'flat', periodsPerYear: 12 },
       { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
       { type: 'daily', dayCount: 'daily365' },
     ),
-    principal: fc.constantFrom<InstalmentKeeping['principal']>({ type: 'level', solvedOver: 'schedule' }, { type: 'equal' }),
+    principal: fc.constantFrom<ScheduledKeeping['principal']>({ type: 'level', solvedOver: 'schedule' }, { type: 'equal' }),
     interestOnlyCount: fc.constant(0),
     rounding: fc.record({
       interest: fc.constantFrom('halfEven' as const, 'halfUp' as const),
@@ -68,7 +68,7 @@ export const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
   })
   .filter((keeping) => conflictOf(keeping) === null);
 
-/** What a loan that is kept by instalment can be told. */
+/** What a loan with scheduled interest can be told. */
 const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
   'payment',
   'paymentVoided',
@@ -133,7 +133,7 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   });
 }
 
-export const keptTerms = (terms: LedgerTerms, keeping: InstalmentKeeping): LedgerTerms => ({
+export const keptTerms = (terms: LedgerTerms, keeping: ScheduledKeeping): LedgerTerms => ({
   ...terms,
   keeping,
   accrualMethod: 'simple',

@@ -17,9 +17,9 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, pay, money, SMALL_LOAN, text } from './loans.js';
 
 /*
- * Twelve instalments of 100.00 without interest from 2024-02-15 on, by hand:
+ * Twelve installments of 100.00 without interest from 2024-02-15 on, by hand:
  *
- *   02-01  fee of 12.00        joins the first instalment: 112.00
+ *   02-01  fee of 12.00        joins the first installment: 112.00
  *   03-01  late fee of 10.00   15 days after 02-15, joins the second one: 110.00
  *   03-05  60.00               meets the first: fee 12.00, principal 48.00; it lacks 52.00
  *   03-20  70.00               52.00 of the first, then of the second: late fee 10.00, principal 8.00; it lacks 92.00
@@ -44,7 +44,7 @@ const FACTS: readonly LedgerFact[] = [
 ];
 const recorded = recordLedger(terms, FACTS, day('2024-03-25'));
 
-test('money of a loan kept by installment meets charges and principal of each installment, and says which', async (t) => {
+test('money of a loan with scheduled interest meets charges and principal of each installment, and says which', async (t) => {
   const met = (transaction: number): readonly unknown[] =>
     allocationOf(recorded, transaction).map(({ bucket, obligation, amountCents }) => [bucket, obligation, text(amountCents)]);
   t.same(met(2), [
@@ -59,7 +59,7 @@ test('money of a loan kept by installment meets charges and principal of each in
   t.same(met(4), [['overduePrincipal', 1, '5.00']]);
 });
 
-test('what was paid, charged and is owed of a loan kept by installment is told by component', async (t) => {
+test('what was paid, charged and is owed of a loan with scheduled interest is told by component', async (t) => {
   const { paid, nonDue, overdue, interestAndFees } = balancesOf(recorded.state);
   t.same([paid.principalCents, paid.interestCents, paid.feesCents, paid.paymentsCents, paid.creditsCents].map(text), [
     '113.00',
@@ -72,7 +72,7 @@ test('what was paid, charged and is owed of a loan kept by installment is told b
   t.equal(text(interestAndFees.feesChargedCents), '22.00');
 });
 
-test('obligations of a loan kept by installment count payments and credits, and what late fees they carry', async (t) => {
+test('obligations of a loan with scheduled interest count payments and credits, and what late fees they carry', async (t) => {
   const [first, second] = obligationsOf(recorded.state);
   t.same(
     [first?.obligationCents, first?.paymentsCents, first?.serviceCreditsCents, first?.remainingCents].map((cents) => text(cents ?? -1)),
@@ -129,7 +129,7 @@ test('interest that does not hang on payments is entered with the loan, and so i
   ]);
 });
 
-test('flat interest of a loan kept by installment is the same in all, wherever it stands', async (t) => {
+test('flat interest of a loan with scheduled interest is the same in all, wherever it stands', async (t) => {
   const keeping = { ...PLAIN_KEEPING, interest: { type: 'flat', periodsPerYear: 12 } } as const;
   // 12.00 of 144.00 with each of twelve installments of 112.00; the first is paid in part, the second not at all.
   const flat = keptTerms(loan({ ...SMALL_LOAN, rate: '0.12' }), keeping);

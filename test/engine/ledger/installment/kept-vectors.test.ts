@@ -6,7 +6,7 @@ import {
   constantRate,
   type Day,
   formatCents,
-  type InstalmentKeeping,
+  type ScheduledKeeping,
   type LedgerFact,
   type LedgerState,
   type LedgerTerms,
@@ -55,7 +55,7 @@ const UNWRITTEN: Readonly<Record<string, Unwritten>> = {
 const vectors = vectorsOf<LedgerVector>('ledger.json', 'ledger');
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
 
-test('the ledger of a loan that is kept by instalment shows the published schedules', { skip }, (t) => {
+test('the ledger of a loan with scheduled interest shows the published schedules', { skip }, (t) => {
   for (const id of PLAYED) {
     const vector = vectors?.find((candidate) => candidate.id === id);
     if (vector === undefined) {
@@ -153,7 +153,7 @@ function payment(number: number, day: Day, amountCents: ReturnType<typeof money>
 
 const ORDER = ['penalties', 'fees', 'interest', 'principal'] as const;
 
-const BY_MONTH: InstalmentKeeping = {
+const BY_MONTH: ScheduledKeeping = {
   interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
   principal: { type: 'level', solvedOver: 'schedule' },
   interestOnlyCount: 0,
@@ -168,7 +168,7 @@ const BY_MONTH: InstalmentKeeping = {
   payoffInterest: 'toDate',
 };
 
-test('rates that change later change the instalments to come', (t) => {
+test('rates that change later change the installments to come', (t) => {
   const shape = loan({ principal: '100', rate: '0.07', activation: '2024-01-01', firstDue: '2024-02-01', rows: 6 });
   const { activation: start } = shape;
   const terms: LedgerTerms = { ...shape, keeping: BY_MONTH };

@@ -142,7 +142,7 @@ test('the setting for prepayments does not decide whether the open obligation is
   );
 });
 
-test('of a loan kept by installment, money in advance meets the installment of the period before the last ones', async (t) => {
+test('of a loan with scheduled interest, money in advance meets the installment of the period before the last ones', async (t) => {
   for (const excess of ['next', 'last', 'spread'] as const) {
     const kept = { ...terms, keeping: { ...PLAIN_KEEPING, excess } };
     const asked = obligationsOf(computeLedger(kept, [], day('2024-02-10')))[0]?.remainingCents ?? 0;

@@ -4,7 +4,7 @@ import {
   balancesOf,
   cents,
   computeLedger,
-  type InstalmentKeeping,
+  type ScheduledKeeping,
   type LedgerFact,
   type LedgerState,
   type LedgerTerms,
@@ -20,7 +20,7 @@ import { areObligationsWhole, isNothingLost } from './sums.js';
  */
 
 const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });
-const kept = (keeping: Partial<InstalmentKeeping> = {}): LedgerTerms => ({ ...interestFree(), keeping: { ...PLAIN_KEEPING, ...keeping } });
+const kept = (keeping: Partial<ScheduledKeeping> = {}): LedgerTerms => ({ ...interestFree(), keeping: { ...PLAIN_KEEPING, ...keeping } });
 
 const on = (sequence: number, date: string, recorded = date) => ({ effective: at(date, 60_000), recordedDay: day(recorded), sequence });
 
@@ -123,7 +123,7 @@ test('the oldest money meets first', async (t) => {
   t.equal(owedBack(state), '5.00');
 });
 
-test('a chargeback of a loan by installment is met by what other payments were paid over', async (t) => {
+test('a chargeback of a loan with scheduled interest is met by what other payments were paid over', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const covered = computeLedger(terms, [...PAID_OFF, chargedBack(1, '2024-02-20', '30.00')], day('2024-04-01'));
   t.match(covered, { status: 'paidOff', isOverdue: false });
@@ -133,7 +133,7 @@ test('a chargeback of a loan by installment is met by what other payments were p
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
 
-test("a rest that a credit has left is nobody's: it meets no chargeback of a loan by installment", async (t) => {
+test("a rest that a credit has left is nobody's: it meets no chargeback of a loan with scheduled interest", async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const credit: LedgerFact = { ...pay(1, '2024-02-01', '1220.00'), kind: 'credit' };
   const paid = pay(2, '2024-01-25', '30.00');

@@ -15,7 +15,7 @@ export interface DayVector {
 export const STANDARD_RATE = rateFrom('2.92');
 
 /**
- * Interest is kept to its fraction, what a payment covers is cut down to whole cents, and the last instalment asks for its scheduled
+ * Interest is kept to its fraction, what a payment covers is cut down to whole cents, and the last installment asks for its scheduled
  * amount.
  */
 export const PLAYED_BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];

@@ -242,7 +242,7 @@ test('a frozen loan is current from the day on which a higher tolerance lets all
   t.same(['2024-02-19', '2024-02-20', '2024-02-21'].map(isOverdueOn), [true, false, false]);
 });
 
-test('kept by instalment, too, what the tolerance has let pass stays so when it falls', async (t) => {
+test('with scheduled interest, too, what the tolerance has let pass stays so when it falls', async (t) => {
   const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({
     from: day(date),
     value: { ...SETTINGS, overdueToleranceCents: money(tolerance) },

@@ -85,7 +85,7 @@ test('trap 4, one backdated payment: interest is computed again once, and twice 
   t.equal(stateDigest(computeLedger(terms, [late, again], day('2024-04-20'))), stateDigest(once.state));
 });
 
-test('trap 5, interest above the instalment: the obligation stays at its amount, all of it interest', async (t) => {
+test('trap 5, interest above the installment: the obligation stays at its amount, all of it interest', async (t) => {
   const low = withAmounts(terms, '10.00');
   const ledger = computeLedger(low, [], day('2024-02-15'));
   const [first] = obligationsOf(ledger);

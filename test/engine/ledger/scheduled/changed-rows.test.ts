@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import {
   accruedBy,
-  computeInstalments as computed,
+  computeInstallments as computed,
   formatDay,
-  type InstalmentFact as Fact,
+  type ScheduledFact as Fact,
   payoffCents,
 } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
@@ -46,7 +46,7 @@ const rescheduled = (date: string, from: string, dueDates: readonly string[], pr
 
 /** Of each row: when it is due, interest and principal that it asks for, and what of them is paid. */
 const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly Fact[]): readonly string[] => {
-  const out = computed(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).instalments.map(({ kind, from, dueDay, due, paid: of }) =>
+  const out = computed(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).installments.map(({ kind, from, dueDay, due, paid: of }) =>
     [
       `${formatDay(from)} ${formatDay(dueDay)}${kind === 'regular' ? '' : ` ${kind}`}`,
       ...[due.interest, due.principal, of.interest, of.principal].map(text),
@@ -148,9 +148,9 @@ test('no night behind the last due date bears interest, though a row has been ad
 test('a share of each row that is a fee is rounded half to even, however small it is', async (t) => {
   const whole = (amount: string): string => {
     const terms = termsOf({ annualRate: rateFrom('0'), dueDates: [dayFrom('2024-02-15')] });
-    const share: Fact = { type: 'instalmentFeeCharged', day: START, sequence: 1, share: rateFrom('0.00000001') };
+    const share: Fact = { type: 'installmentFeeCharged', day: START, sequence: 1, share: rateFrom('0.00000001') };
     const after = computed(terms, [share, { ...ADVANCE, sequence: 2, amountCents: centsFrom(amount) }], START);
-    return after.instalments.map(({ due }) => text(due.fees)).join(' ');
+    return after.installments.map(({ due }) => text(due.fees)).join(' ');
   };
   // A hundred-millionth of its cents: half a cent of 500,000.00.
   t.same(['500000', '500000.01', '1000000', '1500000'].map(whole), ['0.00', '0.01', '0.01', '0.02']);

@@ -4,13 +4,13 @@ import { test } from 'tap';
 import {
   addDays,
   cents,
-  computeInstalments,
-  continueInstalments,
+  computeInstallments,
+  continueInstallments,
   type Day,
   FROM_CHECKPOINTS,
-  type InstalmentBook,
-  type InstalmentFact,
-  type InstalmentTerms,
+  type ScheduledBook,
+  type ScheduledFact,
+  type ScheduledTerms,
   payoffCents,
   rate,
   type Recalculation,
@@ -29,7 +29,7 @@ const recalculations: readonly Recalculation[] = [
   { type: 'cumulative', rest: 'dueDates', isCompounding: false },
 ];
 
-const termsWith = (recalculation: Recalculation): InstalmentTerms => ({
+const termsWith = (recalculation: Recalculation): ScheduledTerms => ({
   start: START,
   dueDates: monthlyFrom(START, 12),
   annualRate: rate(18_000_000),
@@ -80,9 +80,9 @@ const manySteps: fc.Arbitrary<Step> = fc.record({
   askedAfter: fc.constant(0),
 });
 
-type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
-function factOf({ kind, amountCents }: Step, day: Day, known: readonly InstalmentFact[]): NewFact {
+function factOf({ kind, amountCents }: Step, day: Day, known: readonly ScheduledFact[]): NewFact {
   const paid = known.findLast(({ type }) => type === 'paid')?.sequence ?? 0;
   switch (kind) {
     case 'paid':
@@ -104,20 +104,20 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
   fc.assert(
     fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
       const terms = termsWith(recalculation);
-      let facts: readonly InstalmentFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
+      let facts: readonly ScheduledFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
       let day = START;
       for (const step of steps) {
         day = (day + step.after) as Day;
         facts = [...facts, { ...factOf(step, day, facts), sequence: facts.length + 1 }];
         const asked = Math.max(START, day + step.askedAfter) as Day;
-        t.same(continueInstalments(terms, facts, asked), computeInstalments(terms, facts, asked));
+        t.same(continueInstallments(terms, facts, asked), computeInstallments(terms, facts, asked));
         // What is tried beside it, and another end of the same history, leave it as it is.
         t.equal(payoffCents(terms, facts, day, FROM_CHECKPOINTS), payoffCents(terms, facts, day));
-        const tried: readonly InstalmentFact[] = [
+        const tried: readonly ScheduledFact[] = [
           ...facts,
           { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents: cents(7) },
         ];
-        t.same(continueInstalments(terms, tried, day), computeInstalments(terms, tried, day));
+        t.same(continueInstallments(terms, tried, day), computeInstallments(terms, tried, day));
       }
       return t.passing();
     }),
@@ -127,8 +127,8 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
 });
 
 /** Interest that is remembered of periods which are over, or to come, is what their days earn when they are computed again. */
-function remembersWell(book: InstalmentBook): void {
-  const rows = book.instalments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= book.day || from >= book.day));
+function remembersWell(book: ScheduledBook): void {
+  const rows = book.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= book.day || from >= book.day));
   for (const row of rows) {
     const again = stretchesFor(book, row).reduce((sum, { interestCents }) => sum + interestCents, 0);
     assert.equal(row.earned?.interestCents, again);
@@ -143,18 +143,18 @@ test('ledgers of thousands of facts that went on fact by fact are the ledgers of
     fc.assert(
       fc.property(fc.infiniteStream(manySteps), (steps) => {
         const terms = termsWith(recalculation);
-        const facts: InstalmentFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
+        const facts: ScheduledFact[] = [{ type: 'advanced', day: START, sequence: 1, amountCents: cents(500_000) }];
         let day = START;
         for (const step of steps) {
           day = addDays(day, step.after);
           facts.push({ ...factOf(step, day, facts), sequence: facts.length + 1 });
-          const book = continueInstalments(terms, facts, day);
+          const book = continueInstallments(terms, facts, day);
           if (recalculation.type !== 'cumulative') remembersWell(book);
           if (facts.length === MANY_FACTS) break;
         }
         const later = addDays(day, 30);
         for (const asked of [day, later])
-          assert.deepStrictEqual(continueInstalments(terms, facts, asked), computeInstalments(terms, facts, asked));
+          assert.deepStrictEqual(continueInstallments(terms, facts, asked), computeInstallments(terms, facts, asked));
       }),
       { numRuns: 1 },
     );

@@ -4,14 +4,14 @@ import {
   type Cents,
   cents,
   chargeViews,
-  computeInstalments,
+  computeInstallments,
   type Day,
   divideRounded,
   formatCents,
   formatDay,
-  type InstalmentBook,
-  type InstalmentView,
-  instalmentViews,
+  type ScheduledBook,
+  type ScheduledView,
+  installmentViews,
   isOpen,
   payableFor,
   principalBalanceOf,
@@ -31,7 +31,7 @@ export function unmet(player: Player, expected: Expected): readonly string[] {
 }
 
 interface Look {
-  readonly book: InstalmentBook;
+  readonly book: ScheduledBook;
   readonly player: Player;
 }
 
@@ -55,7 +55,7 @@ function unequalLists(what: string, published: readonly Published[], ours: reado
   return [...count, ...published.flatMap((row, position) => unequal(`${what} ${position + 1}`, row, ours[position]))];
 }
 
-function instalmentRow(view: InstalmentView, number: number, isOpenBalance: boolean): Row {
+function installmentRow(view: ScheduledView, number: number, isOpenBalance: boolean): Row {
   const { parts } = view;
   return {
     n: String(number),
@@ -80,10 +80,10 @@ const schedule: Check = ({ book, player }, value) => {
   const advances = published.filter(({ type }) => type === 'disbursement');
   const rows = published.filter(({ type }) => type !== 'disbursement');
   const first = (player.reading.firstRow ?? 1) - 1;
-  const views = instalmentViews(book).slice(first);
+  const views = installmentViews(book).slice(first);
   // The calculator of the vectors that name no days shows what is open on the due date.
   const isOpenBalance = rows.every(({ days }) => days === undefined);
-  const ours = views.map((view, position) => instalmentRow(view, position + 1, isOpenBalance));
+  const ours = views.map((view, position) => installmentRow(view, position + 1, isOpenBalance));
   const unpaid = rows.flatMap((row, position) =>
     row['paid'] !== undefined && row['paidDate'] === undefined && ours[position]?.['paidDate'] !== undefined
       ? [`row ${position + 1} is paid`]
@@ -141,8 +141,8 @@ const transactions: Check = ({ book, player }, value) => {
 };
 
 const totals: Check = ({ book }, value) => {
-  const views = instalmentViews(book);
-  const total = (of: (view: InstalmentView) => number, more = 0): string => money(views.reduce((sum, view) => sum + of(view), more));
+  const views = installmentViews(book);
+  const total = (of: (view: ScheduledView) => number, more = 0): string => money(views.reduce((sum, view) => sum + of(view), more));
   const kept = book.advanceFeeCents;
   const ours: Row = {
     principal: total((view) => view.parts.principal),
@@ -184,8 +184,8 @@ const charges: Check = ({ book }, value) => {
     });
   }
   if (book.feeShare > 0) {
-    const due = book.instalments.reduce((sum, instalment) => sum + instalment.due.fees, 0);
-    const paid = book.instalments.reduce((sum, instalment) => sum + instalment.paid.fees, 0);
+    const due = book.installments.reduce((sum, installment) => sum + installment.due.fees, 0);
+    const paid = book.installments.reduce((sum, installment) => sum + installment.paid.fees, 0);
     ours.push({
       name: 'Installment percentage fee',
       isPenalty: 'false',
@@ -205,7 +205,7 @@ const chargeAmounts = (due: number, paid: number): Row => ({
   outstanding: money(due - paid),
 });
 
-const outstandingOf = (book: InstalmentBook): Cents => cents(instalmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
+const outstandingOf = (book: ScheduledBook): Cents => cents(installmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
 
 const isEqual = (name: string, published: unknown, ours: string): readonly string[] =>
   textOf(published) === ours ? [] : [`${name}: ${textOf(published)} published, ${ours} computed`];
@@ -232,17 +232,17 @@ function longDate(day: Day): string {
   return `${date} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
 }
 
-/** What one would have paid for an instalment on a day, before anything was paid. */
+/** What one would have paid for an installment on a day, before anything was paid. */
 const payable: Check = ({ player }, value) =>
   (value as readonly Published[]).flatMap((published) => {
     const day = dayFrom(textOf(published['on']));
-    const book = computeInstalments(player.terms, player.facts, day);
-    const instalment = book.instalments.find(({ dueDay }) => formatDay(dueDay) === published['installmentDue']);
-    if (instalment === undefined) return ['no such instalment'];
-    const { principalCents, interestCents, balanceCents } = payableFor(book, instalment);
+    const book = computeInstallments(player.terms, player.facts, day);
+    const installment = book.installments.find(({ dueDay }) => formatDay(dueDay) === published['installmentDue']);
+    if (installment === undefined) return ['no such installment'];
+    const { principalCents, interestCents, balanceCents } = payableFor(book, installment);
     const ours = {
       on: textOf(published['on']),
-      installmentDue: formatDay(instalment.dueDay),
+      installmentDue: formatDay(installment.dueDay),
       principal: formatCents(principalCents),
       interest: formatCents(interestCents),
       balance: formatCents(balanceCents),
@@ -251,7 +251,7 @@ const payable: Check = ({ player }, value) =>
   });
 
 const period2Parts: Check = ({ book }, value) => {
-  const second = book.instalments[1];
+  const second = book.installments[1];
   const ours = second === undefined ? [] : stretchesFor(book, second);
   return unequalLists(
     'part',
@@ -271,10 +271,10 @@ function withTwelveDecimals(numerator: bigint, denominator: bigint): string {
 }
 
 const parts =
-  (of: (instalment: InstalmentBook['instalments'][number]) => number): Check =>
+  (of: (installment: ScheduledBook['installments'][number]) => number): Check =>
   ({ book }, value) => {
-    const ours = book.instalments.map((instalment) => money(of(instalment)));
-    return isEqual('instalments', (value as readonly string[]).join(), ours.join());
+    const ours = book.installments.map((installment) => money(of(installment)));
+    return isEqual('installments', (value as readonly string[]).join(), ours.join());
   };
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -289,12 +289,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   installmentPrincipal: parts(({ due }) => due.principal),
   totalPaid: ({ book }, value) => isEqual('paid', value, money(totalPaid(book))),
   paidInstallments: ({ book }, value) => {
-    const ours = instalmentViews(book).flatMap((view) => (view.metDay === null ? [] : [view.number]));
-    return isEqual('paid instalments', (value as readonly number[]).join(), ours.join());
+    const ours = installmentViews(book).flatMap((view) => (view.metDay === null ? [] : [view.number]));
+    return isEqual('paid installments', (value as readonly number[]).join(), ours.join());
   },
   installment1: ({ book }, value) => {
-    const { due, paid } = book.instalments[0] ?? { due: { principal: 0, interest: 0 }, paid: { principal: 0, interest: 0 } };
-    return unequal('instalment 1', value as Published, {
+    const { due, paid } = book.installments[0] ?? { due: { principal: 0, interest: 0 }, paid: { principal: 0, interest: 0 } };
+    return unequal('installment 1', value as Published, {
       principalPaid: money(paid.principal),
       principalOutstanding: money(due.principal - paid.principal),
       interestOutstanding: money(due.interest - paid.interest),
@@ -306,15 +306,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
   outstanding: ({ book }, value) => isEqual('outstanding', value, formatCents(outstandingOf(book))),
   overpaid: ({ book }, value) => isEqual('overpaid', value, money(book.overpaidCents)),
   status: ({ book }, value) => isEqual('status', textOf(value).toUpperCase(), statusOf(book)),
-  allObligationsMet: ({ book }, value) => isEqual('all met', value, String(!book.instalments.some(isOpen))),
+  allObligationsMet: ({ book }, value) => isEqual('all met', value, String(!book.installments.some(isOpen))),
   transactionsIncluded: ({ book }, value) =>
     (value as readonly string[]).flatMap((type) =>
       book.entries.some((entry) => TRANSACTION_TYPES[entry.type].includes(type)) ? [] : [`no ${type}`],
     ),
 };
 
-function statusOf(book: InstalmentBook): string {
+function statusOf(book: ScheduledBook): string {
   if (book.advances.length === 0) return 'APPROVED';
   if (book.overpaidCents > 0) return 'OVERPAID';
-  return principalBalanceOf(book) === 0 && !book.instalments.some(isOpen) ? 'CLOSED (OBLIGATIONS MET)' : 'ACTIVE';
+  return principalBalanceOf(book) === 0 && !book.installments.some(isOpen) ? 'CLOSED (OBLIGATIONS MET)' : 'ACTIVE';
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { computeInstalments as computed, formatDay } from '../../../../engine/index.js';
+import { computeInstallments as computed, formatDay } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
 import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { text } from '../installment/loans.js';
@@ -44,7 +44,7 @@ test('every entry names what it was made of, and what of principal is owed behin
     { ...on('2024-02-01', 3), type: 'charged', part: 'fees', dueDay: dayFrom('2024-02-15'), amountCents: centsFrom('12') },
     {
       ...on('2024-02-10', 4),
-      type: 'paidInstalment',
+      type: 'paidInstallment',
       dueDay: dayFrom('2024-02-15'),
       principalCents: centsFrom('100'),
       interestCents: centsFrom('0'),
@@ -102,7 +102,7 @@ test('where days move money, a dearer rate that was recorded late leaves the lev
     knownDay: dayFrom('2024-02-20'),
   });
   const rowsOf = (...facts: readonly Fact[]): readonly string[] =>
-    computed(terms, [...LENT.slice(1), ...facts], dayFrom('2024-02-20')).instalments.map(
+    computed(terms, [...LENT.slice(1), ...facts], dayFrom('2024-02-20')).installments.map(
       ({ due }) => `${text(due.interest)} ${text(due.principal)}`,
     );
   // On 20 February 330.02 are overdue and bear interest in the running period.

@@ -4,12 +4,12 @@ import {
   addDays,
   type Cents,
   cents,
-  computeInstalments,
+  computeInstallments,
   conflictOf,
   type Day,
-  type InstalmentBook,
-  type InstalmentFact,
-  type InstalmentTerms,
+  type ScheduledBook,
+  type ScheduledFact,
+  type ScheduledTerms,
   isOpen,
   type Part,
   payoffCents,
@@ -37,17 +37,17 @@ const aRecalculation: fc.Arbitrary<Recalculation> = fc.oneof(
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
 const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
 
-const anyTerms: fc.Arbitrary<InstalmentTerms> = fc.record({
+const anyTerms: fc.Arbitrary<ScheduledTerms> = fc.record({
   start: fc.constant(START),
   dueDates: fc.integer({ min: 1, max: 18 }).map((count) => monthlyFrom(START, count)),
   annualRate: fc.integer({ min: 0, max: 36_000_000 }).map(rate),
-  interest: fc.constantFrom<InstalmentTerms['interest']>(
+  interest: fc.constantFrom<ScheduledTerms['interest']>(
     { type: 'flat', periodsPerYear: 12 },
     { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
     { type: 'daily', dayCount: 'daily365' },
     { type: 'daily', dayCount: 'actualActual' },
   ),
-  principal: fc.constantFrom<InstalmentTerms['principal']>(
+  principal: fc.constantFrom<ScheduledTerms['principal']>(
     { type: 'level', solvedOver: 'schedule' },
     { type: 'level', solvedOver: 'thirtyDayMonths' },
     { type: 'equal' },
@@ -83,10 +83,10 @@ const somePayments: fc.Arbitrary<readonly Paid[]> = fc.array(
 
 const PRINCIPAL = cents(500_000);
 
-const factsOf = (payments: readonly Paid[]): readonly InstalmentFact[] => [
+const factsOf = (payments: readonly Paid[]): readonly ScheduledFact[] => [
   { type: 'advanced', day: START, sequence: 1, amountCents: PRINCIPAL },
   ...payments.map(
-    ({ after, amountCents }, position): InstalmentFact => ({
+    ({ after, amountCents }, position): ScheduledFact => ({
       type: 'paid',
       kind: 'payment',
       day: (START + after) as Day,
@@ -98,13 +98,13 @@ const factsOf = (payments: readonly Paid[]): readonly InstalmentFact[] => [
 
 const THROUGH = (START + 700) as Day;
 
-const total = (ledger: InstalmentBook, of: 'due' | 'paid', part: Part): number =>
-  ledger.instalments.reduce((sum, instalment) => sum + instalment[of][part], 0);
+const total = (ledger: ScheduledBook, of: 'due' | 'paid', part: Part): number =>
+  ledger.installments.reduce((sum, installment) => sum + installment[of][part], 0);
 
 test('the principal of the installments is what was paid out, whatever is paid and recalculated', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
-      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
+      const ledger = computeInstallments(terms, factsOf(payments), THROUGH);
       return total(ledger, 'due', 'principal') === PRINCIPAL;
     }),
     { numRuns: 500 },
@@ -115,12 +115,12 @@ test('the principal of the installments is what was paid out, whatever is paid a
 test('no part is negative or takes more than it asks for, and no cent of a payment is lost', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
-      const ledger = computeInstalments(terms, factsOf(payments), THROUGH);
-      const isSound = ledger.instalments.every(({ due, paid }) =>
+      const ledger = computeInstallments(terms, factsOf(payments), THROUGH);
+      const isSound = ledger.installments.every(({ due, paid }) =>
         PARTS.every((part) => due[part] >= 0 && paid[part] >= 0 && paid[part] <= due[part]),
       );
       const paidCents = payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
-      const metCents = ledger.instalments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
+      const metCents = ledger.installments.reduce((sum, { paid }) => sum + sumOf(paid), 0);
       return isSound && metCents + ledger.overpaidCents === paidCents && principalBalanceOf(ledger) >= 0;
     }),
     { numRuns: 500 },
@@ -132,7 +132,7 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const facts = factsOf(payments);
-      const [inTime, late] = [facts, [...facts].reverse()].map((told) => computeInstalments(terms, told, THROUGH));
+      const [inTime, late] = [facts, [...facts].reverse()].map((told) => computeInstallments(terms, told, THROUGH));
       t.same(late, inTime);
       return true;
     }),
@@ -144,15 +144,15 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
 test('who pays each installment on its day pays what the schedule said, recalculated or not', (t) => {
   fc.assert(
     fc.property(someTerms, (terms) => {
-      const planned = computeInstalments(terms, factsOf([]), START);
-      const asked = planned.instalments.map(({ due }) => ({ ...due }));
-      const payments = planned.instalments.map(({ dueDay, due }) => ({ after: dueDay - START, amountCents: cents(sumOf(due)) }));
-      const ledger = computeInstalments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
+      const planned = computeInstallments(terms, factsOf([]), START);
+      const asked = planned.installments.map(({ due }) => ({ ...due }));
+      const payments = planned.installments.map(({ dueDay, due }) => ({ after: dueDay - START, amountCents: cents(sumOf(due)) }));
+      const ledger = computeInstallments(terms, factsOf(payments.filter(({ amountCents }) => amountCents > 0)), THROUGH);
       t.same(
-        ledger.instalments.map(({ due }) => due),
+        ledger.installments.map(({ due }) => due),
         asked,
       );
-      return ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
+      return ledger.overpaidCents === 0 && !ledger.installments.some(isOpen);
     }),
     { numRuns: 200 },
   );
@@ -162,7 +162,7 @@ test('who pays each installment on its day pays what the schedule said, recalcul
 test('paying the payoff amount closes a loan that is kept by the night', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
-      const own: InstalmentTerms = {
+      const own: ScheduledTerms = {
         ...terms,
         interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
         principal: { type: 'level', solvedOver: 'schedule' },
@@ -173,8 +173,8 @@ test('paying the payoff amount closes a loan that is kept by the night', (t) => 
       const day = (START + after) as Day;
       const amountCents = payoffCents(own, factsOf(before), day);
       if (amountCents === 0) return true;
-      const ledger = computeInstalments(own, factsOf([...before, { after, amountCents }]), day);
-      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === 0 && !ledger.instalments.some(isOpen);
+      const ledger = computeInstallments(own, factsOf([...before, { after, amountCents }]), day);
+      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === 0 && !ledger.installments.some(isOpen);
     }),
     { numRuns: 300 },
   );
@@ -184,7 +184,7 @@ test('paying the payoff amount closes a loan that is kept by the night', (t) => 
 test('a payment that is charged back whole leaves the principal as it was, and what it had met is owed again', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 100_000 }), (terms, payments, amount) => {
-      const own: InstalmentTerms = {
+      const own: ScheduledTerms = {
         ...terms,
         recalculation: { type: 'none' },
         chargebackOrder: ['penalties', 'fees', 'interest', 'principal'],
@@ -192,12 +192,12 @@ test('a payment that is charged back whole leaves the principal as it was, and w
       const facts = factsOf([...payments.filter(({ after }) => after < 300), { after: 300, amountCents: cents(amount) }]);
       const payment = facts.length;
       const day = (START + 310) as Day;
-      const before = computeInstalments(own, facts.slice(0, -1), day);
-      const paid = computeInstalments(own, facts, day);
+      const before = computeInstallments(own, facts.slice(0, -1), day);
+      const paid = computeInstallments(own, facts, day);
       const met = paid.payments.find(({ sequence }) => sequence === payment)?.parts;
       if (met === undefined || sumOf(met) < amount) return true;
-      const back: InstalmentFact = { type: 'chargedBack', day, sequence: payment + 1, payment, amountCents: cents(amount) };
-      const after = computeInstalments(own, [...facts, back], day);
+      const back: ScheduledFact = { type: 'chargedBack', day, sequence: payment + 1, payment, amountCents: cents(amount) };
+      const after = computeInstallments(own, [...facts, back], day);
       return principalBalanceOf(after) === principalBalanceOf(before);
     }),
     { numRuns: 200 },
@@ -208,7 +208,7 @@ test('a payment that is charged back whole leaves the principal as it was, and w
 test('a full refund leaves nothing owed, and all that the borrower has paid is theirs', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
-      const own: InstalmentTerms = {
+      const own: ScheduledTerms = {
         ...terms,
         interest: { type: 'daily', dayCount: 'daily365' },
         principal: { type: 'level', solvedOver: 'schedule' },
@@ -222,7 +222,7 @@ test('a full refund leaves nothing owed, and all that the borrower has paid is t
       const facts = factsOf(before);
       const day = (START + after) as Day;
       if (payoffCents(own, facts, day) === 0) return true;
-      const book = computeInstalments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
+      const book = computeInstallments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
       return principalBalanceOf(book) === 0 && book.overpaidCents === paidCents;
     }),
     { numRuns: 200 },
@@ -231,11 +231,11 @@ test('a full refund leaves nothing owed, and all that the borrower has paid is t
 });
 
 /** Payments of a loan that is never late: each due date meets all that is due. */
-function paidInTime(terms: InstalmentTerms, early: readonly Paid[], through: Day): readonly InstalmentFact[] {
+function paidInTime(terms: ScheduledTerms, early: readonly Paid[], through: Day): readonly ScheduledFact[] {
   let facts = factsOf(early);
   for (const dueDay of terms.dueDates.filter((day) => day <= through)) {
-    const then = computeInstalments(terms, facts, dueDay);
-    const amountCents = then.instalments.reduce(
+    const then = computeInstallments(terms, facts, dueDay);
+    const amountCents = then.installments.reduce(
       (sum, { due, paid, dueDay: day }) => (day <= dueDay ? sum + sumOf(due) - sumOf(paid) : sum),
       0,
     );
@@ -255,7 +255,7 @@ test('a new rate is solved over what is left, so that the last row differs from 
       inTwoYears,
       fc.integer({ min: 0, max: 36_000_000 }),
       (terms, payments, today, ahead, newRate) => {
-        const own: InstalmentTerms = {
+        const own: ScheduledTerms = {
           ...terms,
           interest: { type: 'daily', dayCount: 'daily365' },
           principal: { type: 'level', solvedOver: 'schedule' },
@@ -272,12 +272,12 @@ test('a new rate is solved over what is left, so that the last row differs from 
           payments.filter(({ after }) => after <= today),
           day,
         );
-        const facts: readonly InstalmentFact[] = [
+        const facts: readonly ScheduledFact[] = [
           ...paid,
           { type: 'ratesReplaced', day, sequence: 99, rates: [{ from, annualRate: rate(newRate) }], solved: 'fromChange' },
         ];
-        const solved = computeInstalments(own, facts, day);
-        const open = solved.instalments.filter((row) => row.dueDay > from && isOpen(row));
+        const solved = computeInstallments(own, facts, day);
+        const open = solved.installments.filter((row) => row.dueDay > from && isOpen(row));
         const [first] = open;
         const last = open.at(-1);
         if (first === undefined || last === undefined || first === last || newRate === Number(own.annualRate)) return true;

@@ -1,17 +1,17 @@
 import { test } from 'tap';
-import { cents, computeInstalments, type InstalmentFact, type InstalmentTerms, sumOf } from '../../../../engine/index.js';
+import { cents, computeInstallments, type ScheduledFact, type ScheduledTerms, sumOf } from '../../../../engine/index.js';
 import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { day, percent, text } from '../installment/loans.js';
 
 /** Three installments of 100.00 without interest. */
-const TERMS: InstalmentTerms = {
+const TERMS: ScheduledTerms = {
   ...PLAIN_KEEPING,
   start: day('2024-01-15'),
   dueDates: ['2024-02-15', '2024-03-15', '2024-04-15'].map(day),
   annualRate: percent('0'),
 };
-const ADVANCED: InstalmentFact = { type: 'advanced', day: day('2024-01-15'), sequence: 1, amountCents: cents(30_000) };
-const FEE: InstalmentFact = {
+const ADVANCED: ScheduledFact = { type: 'advanced', day: day('2024-01-15'), sequence: 1, amountCents: cents(30_000) };
+const FEE: ScheduledFact = {
   type: 'charged',
   day: day('2024-02-10'),
   sequence: 2,
@@ -19,7 +19,7 @@ const FEE: InstalmentFact = {
   dueDay: day('2024-02-15'),
   amountCents: cents(1_500),
 };
-const paid = (sequence: number, date: string, amountCents: number): InstalmentFact => ({
+const paid = (sequence: number, date: string, amountCents: number): ScheduledFact => ({
   type: 'paid',
   kind: 'payment',
   day: day(date),
@@ -28,10 +28,10 @@ const paid = (sequence: number, date: string, amountCents: number): InstalmentFa
 });
 
 /** What each installment has met, and what each payment was for. */
-function readings(facts: readonly InstalmentFact[], through: string): unknown {
-  const book = computeInstalments(TERMS, facts, day(through));
+function readings(facts: readonly ScheduledFact[], through: string): unknown {
+  const book = computeInstallments(TERMS, facts, day(through));
   return {
-    met: book.instalments.map((instalment) => text(sumOf(instalment.paid))),
+    met: book.installments.map((installment) => text(sumOf(installment.paid))),
     payments: book.payments.map(({ parts }) => [parts.fees, parts.principal].map(text)),
   };
 }

@@ -1,11 +1,11 @@
 import {
   type BookEntry,
-  computeInstalments,
+  computeInstallments,
   type Day,
   incomeToBook,
-  type InstalmentBook,
-  type InstalmentFact,
-  type InstalmentTerms,
+  type ScheduledBook,
+  type ScheduledFact,
+  type ScheduledTerms,
   payoffCents,
   sumOf,
 } from '../../../../engine/index.js';
@@ -34,14 +34,14 @@ export interface LedgerVector {
   readonly steps?: readonly Step[];
 }
 
-type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
 /** What a vector needs beside its written conventions. */
 export interface Reading {
   readonly terms?: Unwritten;
   /** The source books the income of a loan when nothing of it is open any more. */
   readonly isIncomeBooked?: boolean;
-  /** The rows of the vector begin with this instalment; absent: the first. */
+  /** The rows of the vector begin with this installment; absent: the first. */
   readonly firstRow?: number;
 }
 
@@ -55,9 +55,9 @@ export function dayOf(step: Step, today: Day): Day {
 
 /** A vector's steps, played one after the other; the facts are replayed for each look. */
 export class Player {
-  readonly terms: InstalmentTerms;
+  readonly terms: ScheduledTerms;
   readonly reading: Reading;
-  facts: readonly InstalmentFact[] = [];
+  facts: readonly ScheduledFact[] = [];
   today: Day;
   /** What was undone stays in the list of transactions as it stood. */
   voided: readonly BookEntry[] = [];
@@ -69,8 +69,8 @@ export class Player {
     this.today = this.terms.start;
   }
 
-  book(): InstalmentBook {
-    return computeInstalments(this.terms, this.facts, this.today);
+  book(): ScheduledBook {
+    return computeInstallments(this.terms, this.facts, this.today);
   }
 
   /** @throws Error when it does not know the step. */
@@ -144,7 +144,7 @@ const OPS: Readonly<Record<string, Op>> = {
   addPercentCharge: (player, step, day) => {
     const share = rateFrom(percent(textOf(step['percent'])));
     const isOfAdvance = step['charge'] === 'LOAN_DISBURSEMENT_PERCENTAGE_FEE';
-    player.add({ type: isOfAdvance ? 'advanceFeeCharged' : 'instalmentFeeCharged', day, share });
+    player.add({ type: isOfAdvance ? 'advanceFeeCharged' : 'installmentFeeCharged', day, share });
   },
   chargeback: (player, step, day) => {
     const payments = player.facts.filter(({ type }) => type === 'paid');
@@ -154,7 +154,7 @@ const OPS: Readonly<Record<string, Op>> = {
   },
   payInstallment: (player, step, day) =>
     player.add({
-      type: 'paidInstalment',
+      type: 'paidInstallment',
       day,
       dueDay: dayFrom(textOf(step['installmentDue'])),
       principalCents: amountOf(textOf(step['principal'])),
@@ -191,4 +191,4 @@ function reschedule(player: Player, step: Step): void {
 }
 
 /** The principal and interest that were paid, with everything else, in whole. */
-export const totalPaid = (book: InstalmentBook): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+export const totalPaid = (book: ScheduledBook): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);

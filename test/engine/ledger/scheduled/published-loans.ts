@@ -6,7 +6,7 @@ import {
   type DownPayment,
   dueDates,
   type Excess,
-  type InstalmentTerms,
+  type ScheduledTerms,
   type InterestMethod,
   type Part,
   type PrincipalMethod,
@@ -14,7 +14,7 @@ import {
 } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
 
-/** A loan of the published suites that keep their ledger by instalment, with the words of their conventions. */
+/** A loan of the published suites that keep their ledger with scheduled interest, with the words of their conventions. */
 export interface PublishedLoan {
   readonly principal?: string;
   readonly principalApplied?: string;
@@ -43,10 +43,10 @@ export interface PublishedLoan {
 }
 
 /** Settings that a source does not write down, and that its figures show. */
-export type Unwritten = Partial<Pick<InstalmentTerms, 'recalculation' | 'creditExcess' | 'newRateCountsFrom' | 'rounding'>>;
+export type Unwritten = Partial<Pick<ScheduledTerms, 'recalculation' | 'creditExcess' | 'newRateCountsFrom' | 'rounding'>>;
 
 /** Rows of cents or whole units; interest of a period is rounded once, or where a balance ends. */
-export const roundingBy = (multipleCents: number, interestPer: 'period' | 'stretch'): InstalmentTerms['rounding'] => ({
+export const roundingBy = (multipleCents: number, interestPer: 'period' | 'stretch'): ScheduledTerms['rounding'] => ({
   interest: 'halfEven',
   amount: 'halfUp',
   multipleCents,
@@ -55,7 +55,7 @@ export const roundingBy = (multipleCents: number, interestPer: 'period' | 'stret
 });
 
 /** The published conventions as settings. */
-export function termsOf(loan: PublishedLoan, unwritten: Unwritten): InstalmentTerms {
+export function termsOf(loan: PublishedLoan, unwritten: Unwritten): ScheduledTerms {
   const { conventions } = loan;
   const start = dayFrom(loan.scheduleStartDate ?? loan.startDate ?? '');
   // The source rounds no rows of equal principal, whatever it says of multiples.

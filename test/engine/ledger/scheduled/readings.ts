@@ -4,7 +4,7 @@ import { roundingBy } from './published-loans.js';
 const NO_OVERDUE_INTEREST: Reading = { terms: { recalculation: { type: 'progressive', isOverdueBearing: false } } };
 
 /**
- * Published ledgers kept by instalment. All that their own words say is read from them (`published-loans.ts`); what stands
+ * Published ledgers with scheduled interest. All that their own words say is read from them (`published-loans.ts`); what stands
  * here is what a source's figures show and its words do not say.
  */
 export const READINGS: Readonly<Record<string, Reading>> = {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { chargeViews, computeInstalments as computed, type InstalmentFact as Fact } from '../../../../engine/index.js';
+import { chargeViews, computeInstallments as computed, type ScheduledFact as Fact } from '../../../../engine/index.js';
 import { centsFrom, dayFrom, rateFrom } from '../../numbers.js';
 import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { text } from '../installment/loans.js';
@@ -33,8 +33,8 @@ const newRate = (rate: string): Fact => ({
   solved: 'fromChange',
 });
 
-const rowsAfter = (own: Terms, date: string, ...facts: readonly Fact[]): ReturnType<typeof computed>['instalments'] =>
-  computed(own, facts, dayFrom(date)).instalments;
+const rowsAfter = (own: Terms, date: string, ...facts: readonly Fact[]): ReturnType<typeof computed>['installments'] =>
+  computed(own, facts, dayFrom(date)).installments;
 
 /** Of each row: interest and principal that it asks for, and what of its principal is paid. */
 const rowsOf = (keeping: Partial<Terms>, ...facts: readonly Fact[]): readonly string[] =>

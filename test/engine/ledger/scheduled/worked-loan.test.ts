@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import {
-  computeInstalments,
+  computeInstallments,
   formatDay,
-  type InstalmentFact,
-  type InstalmentKeeping,
-  instalmentViews,
+  type ScheduledFact,
+  type ScheduledKeeping,
+  installmentViews,
   payoffCents,
   principalBalanceOf,
 } from '../../../../engine/index.js';
@@ -21,15 +21,15 @@ import { monthlyFrom } from './published-loans.js';
  *   15 April       4.04            403.98               0.00   (408.02)
  */
 const START = dayFrom('2024-01-15');
-const termsOf = (keeping: Partial<InstalmentKeeping>) => ({
+const termsOf = (keeping: Partial<ScheduledKeeping>) => ({
   ...PLAIN_KEEPING,
   ...keeping,
   start: START,
   dueDates: monthlyFrom(START, 3),
   annualRate: rateFrom('0.12'),
 });
-const ADVANCE: InstalmentFact = { type: 'advanced', day: START, sequence: 1, amountCents: centsFrom('1200') };
-const paid = (sequence: number, date: string, amount: string): InstalmentFact => ({
+const ADVANCE: ScheduledFact = { type: 'advanced', day: START, sequence: 1, amountCents: centsFrom('1200') };
+const paid = (sequence: number, date: string, amount: string): ScheduledFact => ({
   type: 'paid',
   kind: 'payment',
   day: dayFrom(date),
@@ -38,10 +38,10 @@ const paid = (sequence: number, date: string, amount: string): InstalmentFact =>
 });
 
 /** Of each installment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
-const rowsOf = (keeping: Partial<InstalmentKeeping>, facts: readonly InstalmentFact[], date: string): readonly string[] => {
-  const book = computeInstalments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
-  const views = instalmentViews(book);
-  return book.instalments.map(({ due, paid: of, metDay }, at) =>
+const rowsOf = (keeping: Partial<ScheduledKeeping>, facts: readonly ScheduledFact[], date: string): readonly string[] => {
+  const book = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
+  const views = installmentViews(book);
+  return book.installments.map(({ due, paid: of, metDay }, at) =>
     [
       ...[due.interest, due.principal, of.interest, of.principal, views[at]?.paidInAdvanceCents ?? -1, views[at]?.paidLateCents ?? -1].map(
         text,
@@ -86,7 +86,7 @@ test('money above what is due meets the next installment, the last one, or an eq
 });
 
 test('where payments change the interest, principal that is paid ahead bears none, and that which is late bears more', async (t) => {
-  const progressive: Partial<InstalmentKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
+  const progressive: Partial<ScheduledKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
   // 712.00 are left on 15 February: 7.12, and 400.91 within the level; then 403.06 and 4.03.
   t.same(rowsOf(progressive, [paid(2, '2024-02-15', '500.00')], '2024-02-15'), [
     '12.00 396.03 12.00 396.03 0.00 0.00 2024-02-15',
@@ -102,12 +102,12 @@ test('where payments change the interest, principal that is paid ahead bears non
 });
 
 test('a payoff is the schedule with all its interest, or the balance with the interest of the days so far', async (t) => {
-  const at = (keeping: Partial<InstalmentKeeping>, date: string): string => text(payoffCents(termsOf(keeping), [ADVANCE], dayFrom(date)));
+  const at = (keeping: Partial<ScheduledKeeping>, date: string): string => text(payoffCents(termsOf(keeping), [ADVANCE], dayFrom(date)));
   t.equal(at({}, '2024-02-15'), '1224.08');
-  const progressive: Partial<InstalmentKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
+  const progressive: Partial<ScheduledKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
   t.equal(at(progressive, '2024-01-15'), '1200.00');
   t.equal(at(progressive, '2024-02-15'), '1212.00');
   t.equal(at({ ...progressive, payoffInterest: 'toPeriodEnd' }, '2024-01-16'), '1212.00');
-  const ahead = computeInstalments(termsOf({}), [ADVANCE, paid(2, '2024-02-15', '500.00')], dayFrom('2024-02-15'));
+  const ahead = computeInstallments(termsOf({}), [ADVANCE, paid(2, '2024-02-15', '500.00')], dayFrom('2024-02-15'));
   t.equal(text(principalBalanceOf(ahead)), '720.04', 'less 396.03 and 83.93');
 });

@@ -151,7 +151,7 @@ test('what older callers say in the details is the outcome, and the call was con
 
 test('loans, cases, contacts and earlier interactions are those of the borrower', async (t) => {
   const { ask, company, personId, path } = await openDesk(t);
-  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Instalments' }));
+  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Installments' }));
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: 'loan-1' }));
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
   const first = await ask('POST', path, { channel: 'text', loanId: 'ext-loan-1', caseId });

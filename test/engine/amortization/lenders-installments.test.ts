@@ -14,22 +14,22 @@ interface LenderLoan {
   readonly principalCents: Cents;
   readonly months: number;
   readonly annualRate: string;
-  readonly instalmentCents: Cents;
+  readonly installmentCents: Cents;
 }
 
-/** The loans that their lender modified after the instalment was set. */
+/** The loans that their lender modified after the installment was set. */
 const MODIFIED = [
   { id: 'LC01548', lender: '243.35', ours: '243.38' },
   { id: 'LC09687', lender: '733.34', ours: '730.13' },
 ];
 
-test('the instalments of 6,383 real loans come out to the cent, but for two that were modified', {
+test('the installments of 6,383 real loans come out to the cent, but for two that were modified', {
   skip: file ? false : missing(...FILE),
 }, (t) => {
   const loans = readLoans(file ?? '');
   t.equal(loans.length, 6_383);
   const different = loans
-    .map((loan) => ({ id: loan.id, lender: formatCents(loan.instalmentCents), ours: formatCents(levelOf(loan)) }))
+    .map((loan) => ({ id: loan.id, lender: formatCents(loan.installmentCents), ours: formatCents(levelOf(loan)) }))
     .filter(({ lender, ours }) => lender !== ours);
   t.same(different, MODIFIED);
   t.end();
@@ -63,7 +63,7 @@ function readLoans(path: string): readonly LenderLoan[] {
       principalCents: centsFrom(field('loan_amount')),
       months: Number(field('term')),
       annualRate: percent(field('interest_rate')),
-      instalmentCents: centsFrom(field('installment')),
+      installmentCents: centsFrom(field('installment')),
     };
   });
 }

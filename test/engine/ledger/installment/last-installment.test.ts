@@ -18,7 +18,7 @@ import { SEED } from '../../../seed.js';
 import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
-/** 1,200.00 at 18 %: eleven instalments of 109.76 and 109.68. */
+/** 1,200.00 at 18 %: eleven installments of 109.76 and 109.68. */
 const terms = { ...loan(SMALL_LOAN), isLastAsScheduled: true } as const;
 
 const onTime = (from: number, to: number): readonly LedgerFact[] =>
@@ -31,7 +31,7 @@ const onTime = (from: number, to: number): readonly LedgerFact[] =>
 
 const due = ({ obligations }: LedgerState): string => text(obligations.at(-1)?.amountCents ?? 0);
 
-test('who pays in time owes nothing beyond the scheduled last instalment', async (t) => {
+test('who pays in time owes nothing beyond the scheduled last installment', async (t) => {
   const before = computeLedger(terms, onTime(0, 11), day('2025-01-15'));
   t.equal(due(before), '109.68');
   t.equal(computeLedger(terms, onTime(0, 12), day('2025-01-15')).status, 'paidOff');
@@ -40,7 +40,7 @@ test('who pays in time owes nothing beyond the scheduled last instalment', async
 test('what a late payer owes beyond it falls due on the next due date, once all the others are paid', async (t) => {
   const missed = onTime(1, 11);
   const last = computeLedger(terms, missed, day('2025-01-15'));
-  t.equal(due(last), '109.68', 'the interest of the missed instalment is not asked for with it');
+  t.equal(due(last), '109.68', 'the interest of the missed installment is not asked for with it');
   t.ok(last.nonDuePrincipalCents > 0);
   const all = [...missed, pay(90, '2025-01-20', text(10_976 + 10_968))];
   const closing = computeLedger(terms, all, day('2025-01-20'));
@@ -76,7 +76,7 @@ test('what falls due after the last row of the contract earns no late fee', asyn
   t.equal(computeLedger(late, facts.slice(0, 11), day('2025-01-31')).fees.length, 1, 'the last one of the contract does');
 });
 
-test('the last instalment asks for what is left of an origination fee', async (t) => {
+test('the last installment asks for what is left of an origination fee', async (t) => {
   const fee = { ...terms, originationFee: { amountCents: cents(10_001), logic: 'spread' as const } };
   const rows = fee.rows.map(
     ({ date, amountCents }, row): LedgerFact => ({
@@ -103,7 +103,7 @@ function live({ facts, through, ...history }: History): LedgerState {
   return state;
 }
 
-test('loans whose last instalment keeps its amount lose no cent, and all that is left is asked for in the end', async (t) => {
+test('loans whose last installment keeps its amount lose no cent, and all that is left is asked for in the end', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, (history) => {

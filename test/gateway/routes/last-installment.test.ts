@@ -13,7 +13,7 @@ const TERMS = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-test('the last instalment asks late payers for its scheduled amount, and the rest falls due on the next due date', async (t) => {
+test('the last installment asks late payers for its scheduled amount, and the rest falls due on the next due date', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t, { schedule: { lastInstalment: 'asScheduled' } }, TERMS);
   const rows = async (): Promise<readonly Row[]> => dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly Row[];
   const [first, last] = await rows();
@@ -32,7 +32,7 @@ test('the last instalment asks late payers for its scheduled amount, and the res
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 
-test('a product whose last instalment is no such thing refuses the setting', async (t) => {
+test('a product whose last installment is no such thing refuses the setting', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const made = (type: string, more: object = {}): Promise<HttpAnswer> =>
     ask('POST', `/companies/${company}/loan-types`, { type, name: 'Last', schedule: { lastInstalment: 'asScheduled' }, ...more });

@@ -40,8 +40,8 @@ test('validators and schemas in dist are those of the types as they are', async 
 });
 
 /**
- * The words of a file in no order: the members of a union have none, and stand as the checker met them. Of a long union the text of what was
- * expected has only those that it met first.
+ * The words of a file in no order: the members of a union have none, and stand as the checker met them. Of a long union the text of what
+ * was expected has only those that it met first.
  */
 const wordsOf = (file: string): string =>
   readFileSync(file, 'utf8')

@@ -177,7 +177,7 @@ test('what the book of installments does not know is refused', async (t) => {
   t.equal(typeof (await created()), 'string');
 });
 
-test('everything that one reads of a loan answers for one with scheduled interest, through late fees, acceleration and charge-off', async (t) => {
+test('every read of a loan answers for one with scheduled interest, through late fees, acceleration and charge-off', async (t) => {
   const { ask, active, company, goTo, h, loanTypeId } = await openLoanOverHttp(
     t,
     { ...BY_MONTH, accelerationDueWithin: 60, chargeOffDueWithin: 90 },

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { KeyValueConflict } from '../errors.js';
 import type { Pulse } from '../ports.js';
+import { clockOffsetMs } from '../thread-clock.js';
 import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
 
 export type ThreadPulseOptions = Omit<PulseStart, 'memory'>;
@@ -105,6 +106,6 @@ export class ThreadPulse implements Pulse {
 }
 
 /** Between the clock of all threads and that of this one. */
-const OFFSET_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+const OFFSET_MS = clockOffsetMs();
 const toNs = (ms: number): bigint => BigInt(Math.round((ms + OFFSET_MS) * 1e6));
 const fromNs = (ns: bigint): number => Number(ns) / 1e6 - OFFSET_MS;

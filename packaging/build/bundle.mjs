@@ -1,10 +1,11 @@
 // Makes one file of the program with all that it imports, and V8's code caches for it: a process of Tenor then starts in a third of the
 // processor time, which commands, workers and the tests that end processes pay each time. The compiled modules stay beside it for tests
 // and for scripts that run by themselves.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 /** Packages that look for files beside themselves, or load compiled code. */
@@ -62,16 +63,18 @@ async function writeCodeCaches({ outDir, file }) {
   const { nodeToRun } = await import(pathToFileURL(resolve(outDir, 'wiring/supported-node.js')).href);
   const node = nodeToRun();
   if (node === null) return []; // the program says what to install
-  return STARTED_WITH.map((flags) => writeCodeCache({ node, loader: join(outDir, 'wiring/program.js'), file, flags }));
+  const loader = join(outDir, 'wiring/program.js');
+  return Promise.all(STARTED_WITH.map((flags) => writeCodeCache({ node, loader, file, flags })));
 }
 
 /** In a process of its own, since V8 takes a cache under the flags alone that it was made under. */
-function writeCodeCache({ node, loader, file, flags }) {
+async function writeCodeCache({ node, loader, file, flags }) {
   const [from, program] = [loader, file].map((path) => JSON.stringify(resolve(path)));
   const script = `const { writeCodeCache } = await import(${from}); console.log(await writeCodeCache(${program}));`;
   const call = [...flags, '--input-type=module', '--eval', script];
-  const { status, stdout, stderr } = spawnSync(node, call, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The program could not be loaded: ${stderr}`);
+  const { stdout } = await promisify(execFile)(node, call).catch((cause) => {
+    throw new Error(`The program could not be loaded: ${cause.stderr ?? cause.message}`, { cause });
+  });
   return relative('.', stdout.trim());
 }
 

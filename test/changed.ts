@@ -21,13 +21,18 @@ export function testsOfChanges(project: string, base: string): readonly string[]
   return tests.toSorted((a, b) => nearness(b, changed) - nearness(a, changed));
 }
 
-/** How many folders a test shares with what has changed: tests mirror the folders. */
+/** How many folders a test shares with what has changed, and its name as well: tests mirror the sources. */
 function nearness(test: string, changed: readonly string[]): number {
-  const folders = test.replace(/^test\//, '').split('/');
-  return Math.max(0, ...changed.map((file) => sharedFolders(folders, file.replace(/^test\//, '').split('/'))));
+  return Math.max(0, ...changed.map((file) => sharedParts(partsOf(test), partsOf(file))));
 }
 
-function sharedFolders(a: readonly string[], b: readonly string[]): number {
+const partsOf = (file: string): readonly string[] =>
+  file
+    .replace(/^test\//, '')
+    .replace(/(?:\.test)?\.ts$/, '')
+    .split('/');
+
+function sharedParts(a: readonly string[], b: readonly string[]): number {
   const differsAt = a.findIndex((part, at) => part !== b[at]);
   return differsAt < 0 ? a.length : differsAt;
 }

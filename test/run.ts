@@ -130,6 +130,8 @@ if (files.length === 0) {
 if (ofChanges !== null) console.log(`${files.length} test files import what has changed, the nearest first.`);
 if (flags.inspect) process.exit(inspect(files));
 
+/** What failed first, and the command that runs it alone: said again at the end. */
+let firstFailure: readonly string[] | null = null;
 const counting = flags.coverage ? beginCounting() : null;
 const total = { passed: 0, failed: 0, skipped: 0 };
 const once: readonly Run[] = [
@@ -153,6 +155,7 @@ await Promise.all(
   }),
 );
 if (counting !== null) await reportCoverage(project, counting, wanted);
+if (firstFailure !== null) console.log(['What failed first:', ...(firstFailure as readonly string[])].join('\n'));
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -177,13 +180,16 @@ function slowness(name: string): number {
 
 function runsOf(names: readonly string[], environment: Run['environment']): readonly Run[] {
   const runs: Run[] = [];
-  const small: string[] = [];
+  let shared: string[] = [];
   for (const [at, name] of names.entries()) {
     const file = relative(process.cwd(), join(folder, name));
     if ((isSelection && at < SHARING) || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
-    else small.push(file);
+    else if (shared.length > 0 && shared.length < SHARING) shared.push(file);
+    else {
+      shared = [file];
+      runs.push({ files: shared, environment }); // where its first file is in the order
+    }
   }
-  for (let at = 0; at < small.length; at += SHARING) runs.push({ files: small.slice(at, at + SHARING), environment });
   return runs;
 }
 
@@ -219,7 +225,11 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
         lines.push(`FAIL ${[file, ...others].map(sourceOf).join(', ')} ended with ${code ?? signal}`);
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
-      if (count.failed > 0) lines.push(...commandsFor(count, [file, ...others], seeded));
+      if (count.failed > 0) {
+        const commands = commandsFor(count, [file, ...others], seeded);
+        firstFailure ??= [lines.find((line) => line.startsWith('FAIL')) ?? '', ...commands];
+        lines.push(...commands);
+      }
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
       const source = sourceOf(file);

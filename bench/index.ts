@@ -4,7 +4,7 @@ export { startNats } from './cli/nats-server.js';
 export { type ClusterOptions, type Launch, type Member, runCluster, type RunningCluster } from './cli/run-cluster.js';
 export { latenciesOf, median } from './measure/machine.js';
 export { generateLoad } from './measure/load/open-loop.js';
-export { Random } from './measure/random.js';
+export { Random } from './measure/import-rate.js';
 export { textTable } from './cli/loan-views.js';
 export { type Door, type GatewayHouse, type House, type WorkerHouse, type Serving, type Workshop } from './house.js';
 export { importFile, type ImportOptions, type ImportSummary, noProgress } from './import/import-file.js';

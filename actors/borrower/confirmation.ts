@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { refuse } from '../errors.js';
 import type { Decision } from '../kernel/actor.js';
 import type { Fact, FactDraft } from '../kernel/fact.js';
-import { findContact, openText, sealText } from './contacts-of.js';
+import { findContact, openText, sealText } from './contact-fields.js';
 import { type Context, fact, mustMove, onPerson } from './decide/common.js';
 import type { Contact, ContactType, PersonState, Sealed } from './state.js';
 

@@ -18,7 +18,7 @@ export {
   type RecordedContact,
   tokenOf,
   zoneOfPerson,
-} from './contacts-of.js';
+} from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { createContact } from './decide/contacts.js';
 export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';

@@ -15,7 +15,7 @@ import {
   openJson,
   phoneNumber,
   sealJson,
-} from './contacts-of.js';
+} from './contact-fields.js';
 import type { NameBody } from './decide.js';
 import { caseOf, type Context, decided, done, fact, mustMove, nameParts, onPerson } from './decide/common.js';
 import { onPersonRead } from './questions.js';

@@ -208,7 +208,7 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
   },
 ];
 
-/** With its borrower: whoever was deleted does not sign in. */
+/** With its borrower: a user who was deleted does not sign in. */
 function isActive({ status, personId }: PortalUserState, env: QueryEnv): boolean {
   const person = env.read<PersonState>('person', personId);
   return status === 'active' && person !== undefined && isReachable(person) && companyOf(env, env.tenant).profile?.status === 'active';

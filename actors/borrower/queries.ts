@@ -14,7 +14,7 @@ import {
 } from '../list-order.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
-import { type ContactView, findContact } from './contacts-of.js';
+import { type ContactView, findContact } from './contact-fields.js';
 import { consentViews } from './consents.js';
 import { documentQueries } from './documents/document.js';
 import { contactsOfRepresentatives, representativeQueries } from './legal-representatives.js';

@@ -11,7 +11,7 @@ import {
   type Sealer,
   sealJson,
   tokenOf,
-} from './contacts-of.js';
+} from './contact-fields.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './decide.js';
 import { FAILURE_DESCRIPTIONS, type FailureReason } from './questions.js';
 import { type UserFinder, userOfBorrower } from './shown-user.js';

@@ -158,7 +158,7 @@ export {
   type DisasterView,
   type LoanTypeGetQuery,
   type LoanTypeListQuery,
-} from './disasters.js';
+} from './queries.js';
 export { companyModule } from './module.js';
 export {
   type AuthType,

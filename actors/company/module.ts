@@ -17,7 +17,7 @@ import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './directory.js';
-import { companyQueries, DISASTER } from './disasters.js';
+import { companyQueries, DISASTER } from './queries.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';

@@ -1,4 +1,4 @@
-import { Random } from '../measure/random.js';
+import { Random } from '../measure/import-rate.js';
 import { type Client, inParallel, type Json } from './service-client.js';
 
 /** How a borrower of the demo pays. */

@@ -3,7 +3,7 @@ import { must } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../cli/lookups.js';
 import type { GatewayHouse, House } from '../house.js';
-import { Random } from './random.js';
+import { Random } from './import-rate.js';
 import { inParallel } from '../cli/service-client.js';
 
 export interface Lender extends Booked {

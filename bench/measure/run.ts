@@ -24,7 +24,7 @@ import { attackApart } from './load/hostile-process.js';
 import type { LoadResult } from './load/open-loop.js';
 import { latenciesOf, machine, type Machine, median, offerRates, wireRequest } from './machine.js';
 import { massBenchmark } from './mass.js';
-import { importBenchmark } from './random.js';
+import { importBenchmark } from './import-rate.js';
 import { recoveryBenchmark } from './recovery.js';
 import { replayBenchmark } from './replay.js';
 import { soakBenchmark } from './soak.js';

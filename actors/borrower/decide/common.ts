@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision, Reply } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { millisecondsOf, orNull } from '../../wire.js';
-import { openJson, sealJson } from '../contacts-of.js';
+import { openJson, sealJson } from '../contact-fields.js';
 import type { NameBody, NameCorrectionBody, NameView } from '../decide.js';
 import { mayMovePerson, type PersonMove } from '../machine.js';
 import type { NameParts, NameRecord, PersonFacts, PersonState, Recorded } from '../state.js';

@@ -16,7 +16,7 @@ import {
   phoneNumber,
   sealJson,
   sealText,
-} from '../contacts-of.js';
+} from '../contact-fields.js';
 import { proofOf } from '../confirmation.js';
 import type { Address, Contact, ContactType, DisconnectionDetails, PersonState, Recorded } from '../state.js';
 import { contactView } from '../views.js';

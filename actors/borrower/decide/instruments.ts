@@ -2,7 +2,7 @@ import { routingFacts } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
-import { openText, sealText } from '../contacts-of.js';
+import { openText, sealText } from '../contact-fields.js';
 import type { InstrumentMove } from '../machine.js';
 import { borrowerAsks } from '../questions.js';
 import type { InactiveReason, Instrument, InstrumentDetails, InstrumentFields, InstrumentType, Sealed } from '../state.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import { openJson, sealJson } from '../contacts-of.js';
+import { openJson, sealJson } from '../contact-fields.js';
 import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
 import type { Instrument, MicroDeposits, PersonState, Sealed } from '../state.js';
 import { instrumentView, type InstrumentView, type VerifyBody } from '../views.js';

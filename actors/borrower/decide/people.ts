@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { ERASURE, type FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
-import { openText, type Sealer, sealText } from '../contacts-of.js';
+import { openText, type Sealer, sealText } from '../contact-fields.js';
 import type {
   BusinessDetails,
   IdentityCreateBody,

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { companyOf, templateVersionsOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { Fact, FactDraft } from '../../kernel/fact.js';
-import { openJson, sealJson, sealText } from '../contacts-of.js';
+import { openJson, sealJson, sealText } from '../contact-fields.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
 import type { PersonState } from '../state.js';
 import {

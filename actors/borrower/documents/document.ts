@@ -6,7 +6,7 @@ import type { Agent, FactDraft } from '../../kernel/fact.js';
 import { pageOf } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
 import { dateTimeText, type MetaData, orNull } from '../../wire.js';
-import { type Opener, openJson, openText, sealJson, sealText } from '../contacts-of.js';
+import { type Opener, openJson, openText, sealJson, sealText } from '../contact-fields.js';
 import { mustMove } from '../decide/common.js';
 import { onPersonRead } from '../questions.js';
 import type { PersonState, Sealed } from '../state.js';
@@ -157,7 +157,7 @@ function documentOf({ state, request }: QueryContext<PersonState>): PersonDocume
   return findDocument(state, anyId) ?? refuse('notFound', `There is no document ${anyId}.`);
 }
 
-/** The same, for whoever may see it. */
+/** The same, for a caller who may see it. */
 function readable(context: QueryContext<PersonState>): PersonDocument {
   const document = documentOf(context);
   if (document.sensitiveData && !isPermitted(context.request.permissions, SENSITIVE)) {
@@ -217,7 +217,7 @@ export interface MadeDocument {
 }
 
 /**
- * The document as facts beside those of whoever makes it, on the shard of the borrower. It is final: nothing takes the place of its
+ * The document as facts beside those of its maker, on the shard of the borrower. It is final: nothing takes the place of its
  * content.
  */
 export function documentMade(

@@ -3,7 +3,7 @@ import { companyOf, type CompanyState, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { dateTimeText, orNull, toJsonText } from '../../wire.js';
-import { openText, sealText } from '../contacts-of.js';
+import { openText, sealText } from '../contact-fields.js';
 import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
 import { borrowerAsks, onPersonRead } from '../questions.js';
 import type { PersonState } from '../state.js';

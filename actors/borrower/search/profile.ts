@@ -1,4 +1,4 @@
-import { openJson, openText, type Opener } from '../contacts-of.js';
+import { openJson, openText, type Opener } from '../contact-fields.js';
 import type { RepresentativeDetails } from '../legal-representatives.js';
 import type { Address, Contact, NameParts, PersonState } from '../state.js';
 import { digitsOf, wordsOf } from './query.js';

@@ -2,7 +2,7 @@ import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
 import { wholeList } from '../../list-order.js';
-import { openText } from '../contacts-of.js';
+import { openText } from '../contact-fields.js';
 import { borrowerAsks } from '../questions.js';
 import { type Affiliation, isReachable, type PersonState } from '../state.js';
 import { personView } from '../views.js';

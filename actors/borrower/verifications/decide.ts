@@ -14,7 +14,7 @@ import type { Decision, EvolveEnv, ListPage, ListRequest } from '../../kernel/ac
 import type { FactDraft } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
 import { dateTimeText } from '../../wire.js';
-import { openJson, openText } from '../contacts-of.js';
+import { openJson, openText } from '../contact-fields.js';
 import { type Context, fact, mustMove, onPerson, unguessable } from '../decide/common.js';
 import { type AnswersOfLoans, borrowerAsks } from '../questions.js';
 import type { Address, Contact, IdentityType, NameParts, PersonState } from '../state.js';

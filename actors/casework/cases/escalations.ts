@@ -15,7 +15,7 @@ import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequ
 import { activeBlock, type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
 import { escalationView, sealText } from './view.js';
 
-/** The id of the employee whom a body names. */
+/** The id of the employee that a body names. */
 export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
   employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
 

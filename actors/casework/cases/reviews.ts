@@ -99,7 +99,8 @@ export const replanned = (env: DecideEnv, after: CaseState): readonly FactDraft[
 /** A day of a review has come: a task, and the plan of the next; of a collection case where nobody has contacted the borrower since. */
 export function reviewDue(env: DecideEnv, state: CaseState, at: number): readonly FactDraft[] {
   const news = contactNews(state, env);
-  if (news !== null) return [fact('CaseChanged', { changes: { fields: { ...state.fields, ...news } }, secrets: [] })]; // it plans anew from there
+  // The changed case plans its next review.
+  if (news !== null) return [fact('CaseChanged', { changes: { fields: { ...state.fields, ...news } }, secrets: [] })];
   const company = companyOf(env, state.tenant);
   const config = (state.caseTypeId === null ? undefined : smartReviewsIn(company, state.caseTypeId))?.config ?? {};
   const today = dayAt(zoneOf(company), at);

@@ -89,7 +89,7 @@ const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
   return ordered(context, { type: 'send', command: sendForSubcase.type, body, populationIds });
 });
 
-/** The order is one fact, which all shards hear of; a dry run counts whom it would be about. */
+/** The order is one fact, which every shard receives. A dry run counts the borrowers that it would affect. */
 function ordered(context: Context, { type, command, body, populationIds, isActive }: BulkOrder): Decision<SupercaseState> {
   const {
     state,

@@ -167,7 +167,7 @@ export interface TaskQueueView {
     readonly totalEligibleWorkers: number;
     readonly totalTasks: number;
   };
-  /** Since the service began to count, which it does anew when it is started; null while nothing has happened. */
+  /** Since the service was started; null while nothing has happened. */
   readonly cumulativeStatistics: QueueHistory | null;
 }
 

@@ -69,7 +69,7 @@ const OPERATORS = {
   notIn: { takes: 'many', holds: (actual, wanted) => !isOneOf(actual, wanted) },
   isNull: { takes: 'none', holds: (actual) => actual === null },
   isNotNull: { takes: 'none', holds: (actual) => actual !== null },
-  // Letters count alike in both cases, as whoever writes a condition over what people type expects.
+  // Case is ignored: conditions are compared with what people type.
   contains: {
     takes: 'one',
     notOf: ['integer', 'decimal', 'boolean', 'date', 'dateTime'],

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { cancelPurchase, createPurchase, updatePurchase } from './create.js';
+import { cancelPurchase, createPurchase, updatePurchase } from './change.js';
 import { cancelDispute, openDispute, updateDispute } from './dispute.js';
 
 export { purchaseQueries } from './refunds.js';

@@ -6,7 +6,7 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { type Items, newestFirst } from '../../list-order.js';
 import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../context.js';
 import { type Draw, drawStatusOf } from '../draws/draw.js';
-import { drawActivation } from '../draws/end.js';
+import { drawActivation } from '../draws/status.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { isHeld, type PurchaseStatus } from './machine.js';

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { must } from '../../../engine/index.js';
 import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
-import { Random } from '../random.js';
+import { Random } from '../import-rate.js';
 
 /*
  * One client that does its worst, with a key of its own: every route with values that are none, bodies as large as they may be and larger,

@@ -14,7 +14,7 @@ import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { settledPayment } from './copies.js';
-import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './disburse.js';
+import { disburse, freeze, orderOfPaidOff, reimburse, reopen, thaw, unfreeze } from './one-step-facts.js';
 import { addClosingRow, owedCents } from './due.js';
 import { beginEntry, chargeFee, enter } from './fees.js';
 import { adoptDay, closeFulfilled } from './fulfil.js';

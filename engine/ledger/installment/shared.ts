@@ -42,5 +42,5 @@ export { assignCounted, type Counted, type WatchedPart } from './count-in-order.
 export { paidOverCents, paidOverParts } from './paid-over.js';
 export { keepAllocation } from './record.js';
 export { checkThresholdsOf, moveStatus, replaceObligations, wholeObligation } from './status.js';
-export { pauseObligations } from './disburse.js';
+export { pauseObligations } from './one-step-facts.js';
 export { idleDaysOf } from './growing-history.js';

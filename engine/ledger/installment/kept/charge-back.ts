@@ -1,6 +1,6 @@
 import { must } from '../../../assert.js';
 import { type ScheduledBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
-import { oweWhatWentBack, raiseWhole, reopen } from '../disburse.js';
+import { oweWhatWentBack, raiseWhole, reopen } from '../one-step-facts.js';
 import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
 import { isCovered } from '../paid-over.js';

@@ -5,6 +5,13 @@
 //   write   what to write in their place
 //   names   true: counted only where a name is declared and in names of files, since the word is plain English elsewhere
 
+/** Names on disk and on the wire: they keep the spelling in which they are stored and sent. */
+export const STORED_NAMES = [
+  'byInstalment', // section of a loan type, in the contract's spelling
+  'lastInstalment', // field of the same section
+  'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+];
+
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */
 
 /** @type {readonly HouseWord[]} */
@@ -24,7 +31,7 @@ export const HOUSE_WORDS = [
   { rule: 'guests', words: 'guests?', write: 'remote cache' },
   { rule: 'elsewhere', words: 'elsewhere', write: 'where it is: on another shard; as a state: remote state required' },
   { rule: 'sight', words: 'sights?', write: 'access scope' },
-  { rule: 'residents', words: 'residents?', write: 'actor cache' },
+  { rule: 'residents', words: 'residents?(?! memory)', write: 'actor cache' },
   { rule: 'forms', words: 'forms?', write: 'record shapes', names: true },
   { rule: 'words', words: 'words?', write: 'key dictionary; for a set of allowed values: values', names: true },
   { rule: 'wakes', words: 'wakes?|woke|woken|heard', write: 'triggers a job; job trigger; onFact' },

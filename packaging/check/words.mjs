@@ -1,10 +1,12 @@
 // Finds the words of house-words.mjs. A line is read as its words in lower case: camelCase and kebab-case names fall apart.
-import { HOUSE_WORDS } from './house-words.mjs';
+import { HOUSE_WORDS, STORED_NAMES } from './house-words.mjs';
 
 /** Names those words because that is what they are about, or quotes lines of the sources. */
 const ABOUT_WORDS = /^packaging\/check\/|^test\/check\/|^test\/mutation\/equivalent[a-z-]*\.ts$/;
 
 const DECLARED = /\b(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/g;
+
+const stored = new RegExp(`\\b(?:${STORED_NAMES.join('|')})\\b`, 'g');
 
 const everywhere = HOUSE_WORDS.filter(({ names }) => names !== true);
 const inNames = HOUSE_WORDS.filter(({ names }) => names === true);
@@ -30,6 +32,7 @@ export function checkWords(files) {
 /** "CoreKeeper.#turnOf" is read as "core keeper turn of". */
 const wordsIn = (text) =>
   text
+    .replaceAll(stored, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_/.#$-]+/g, ' ')
     .toLowerCase();

@@ -30,7 +30,7 @@ export interface WalkedJournal {
 }
 
 /** The parts of a data folder without an engine: for what checks and mends it while no service runs. */
-export interface Workshop {
+export interface OfflineStore {
   readonly settings: Settings;
   /** Wraps all data keys with another master key. */
   rotateKeys(masterKey: Uint8Array): Promise<void>;
@@ -58,7 +58,7 @@ export interface CompanyMaker {
 }
 
 /** A worker of a cluster, which serves its units until it is closed. */
-export interface WorkerHouse {
+export interface WorkerService {
   /** Its name in the cluster. */
   readonly name: string;
   /** Where it serves metrics and health; null = nowhere. */
@@ -70,7 +70,7 @@ export interface WorkerHouse {
 }
 
 /** A gateway of a cluster. */
-export interface GatewayHouse {
+export interface GatewayService {
   readonly settings: Settings;
   readonly companies: CompanyMaker;
   /** Serves the interface; resolves when it listens. */
@@ -86,15 +86,15 @@ export interface Door {
    * Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots
    * first.
    */
-  openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
+  openOfflineStore(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<OfflineStore>;
   /** What can be exported: of a cluster where its server is named, else of a data folder. */
   openSource(flags: Readonly<Record<string, unknown>>): Promise<ExportSource>;
   /** What can be restored into: the same, while nothing is in it. */
   openTarget(flags: Readonly<Record<string, unknown>>): Promise<RestoreTarget>;
   /** Joins the cluster as a worker, and takes its units. */
-  openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerHouse>;
+  openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerService>;
   /** Joins the cluster as a gateway. */
-  openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayHouse>;
+  openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayService>;
   /** Asks a cluster how its shards stand, without being a part of it. */
   askShards(flags: Readonly<Record<string, unknown>>): Promise<ShardsReport>;
 }

@@ -130,13 +130,13 @@ const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Where a telephone number in E.164 belongs: null and none for toll-free numbers and those of other countries. */
-export function placeOfPhone(number: string): PhonePlace {
+export function areaOfPhone(number: string): PhoneArea {
   const code = /^\+1(\d{3})\d{7}$/.exec(number)?.[1] ?? '';
   const state = STATES.get(code) ?? null;
   return { state, zones: SINGLE.get(code) ?? zonesOfState(state) };
 }
 
-export interface PhonePlace {
+export interface PhoneArea {
   readonly state: string | null;
   readonly zones: readonly string[];
 }

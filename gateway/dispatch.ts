@@ -8,7 +8,7 @@ import { assertPermitted, type Authenticator, credentialText } from './auth/cred
 import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
 import { type Engine, zoneFor } from './local-caller.js';
-import { FairTurns } from './fair-turns.js';
+import { FairScheduler } from './fair-turns.js';
 import { type Admission, type HttpReply, type HttpRequest, type HttpStreamReply, type RequestHead, SharedHeaders } from './http/message.js';
 import { LIMITS } from './limits.js';
 import { failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
@@ -80,7 +80,7 @@ interface Refused {
  */
 export class Dispatcher {
   readonly #intakes = new Map<Route, Intake>();
-  readonly #turns = new FairTurns();
+  readonly #turns = new FairScheduler();
 
   constructor(private readonly options: DispatchOptions) {
     for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));

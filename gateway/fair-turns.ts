@@ -48,7 +48,7 @@ export class FairQueue<Item> {
  * next one, behind one request of each other caller. After a heavy request its caller rests in proportion to it while others ask, so that
  * others meet few of them. A caller with few requests never waits behind all requests of a caller with many.
  */
-export class FairTurns {
+export class FairScheduler {
   readonly #waiting = new FairQueue<() => void>();
   /** Milliseconds of the callers in this turn. */
   readonly #spent = new Map<string, number>();

@@ -165,7 +165,7 @@ export class BucketBlobs implements Blobs {
 const NOTHING = new Uint8Array();
 
 /** The place that an address names: `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`. Null where it is none. */
-export function bucketPlace(text: string, credentials: { readonly id: string; readonly secret: string }): BucketPlace | null {
+export function bucketLocation(text: string, credentials: { readonly id: string; readonly secret: string }): BucketPlace | null {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?(?:\?(.*))?$/.exec(text);
   if (!match) return null;
   const [, bucket = '', prefix = '', query = ''] = match;

@@ -106,13 +106,13 @@ export class ObjectDamaged extends PersistenceError {
 }
 
 /** Something lies already where an export or a restore was to be written. */
-export class PlaceTaken extends PersistenceError {
+export class LocationTaken extends PersistenceError {
   readonly code = 'placeTaken';
   readonly helps = 'operator';
 }
 
 /** Nothing lies where something was to be read. */
-export class PlaceMissing extends PersistenceError {
+export class LocationMissing extends PersistenceError {
   readonly code = 'placeMissing';
   readonly helps = 'operator';
 }

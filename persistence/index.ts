@@ -1,4 +1,4 @@
-export { BucketBlobs, bucketPlace, FolderBlobs, StreamBlobs } from './blobs.js';
+export { BucketBlobs, bucketLocation, FolderBlobs, StreamBlobs } from './blobs.js';
 export { systemClock } from './limits.js';
 export * from './errors.js';
 export * from './exports/index.js';
@@ -28,5 +28,5 @@ export { folderAdapters, removeMessages } from './folder-messages.js';
 export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
-export { ThreadPulse } from './pulse/thread-pulse.js';
+export { ThreadHeartbeat } from './pulse/thread-pulse.js';
 export * from './snapshots/index.js';

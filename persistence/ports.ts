@@ -10,7 +10,7 @@ export {
   type KeyStore,
   type KeyValue,
   type OutgoingMessage,
-  type Pulse,
+  type Heartbeat,
   type ShardBlock,
   type ShardHead,
   type SharedChange,

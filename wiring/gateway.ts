@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { actorModules, ClusterClient, clusterReport, OwnersLook, RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../actors/index.js';
-import { clusterWorkshop, type Door, type GatewayHouse, type Settings } from '../bench/index.js';
+import { clusterOfflineStore, type Door, type GatewayService, type Settings } from '../bench/index.js';
 import { clusterEventSource, recently } from '../gateway/index.js';
 import { openSource, openTarget, type PlaceOptions, systemClock } from '../persistence/index.js';
 import { askShards, joinCluster } from './membership.js';
-import { openHouse, openWorkshop } from './one-process.js';
+import { openHouse, openOfflineStore } from './one-process.js';
 import { serve } from './serve.js';
 import { checkedSettings } from './settings.js';
 import { settlement } from './settlement.js';
 import { openWorker } from './worker.js';
 
 /** Joins the cluster as a gateway, which owns no unit and follows what all share. */
-async function openGateway(settings: Settings): Promise<GatewayHouse> {
+async function openGateway(settings: Settings): Promise<GatewayService> {
   const member = await joinCluster(settings, 'gateway');
   const folder = join(settings.dataFolder, 'gateways', member.name);
   const { engine, release } = await member.open({ name: 'none', shards: [] }, folder, { isHeld: () => true, acknowledged: new Map() });
@@ -62,10 +62,10 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
 /** What subcommands ask for, of parts that are wired together here and nowhere else. */
 export const door: Door = {
   open: async (flags) => openHouse(checkedSettings(flags)),
-  openWorkshop: async (flags, { checkRecords }) =>
+  openOfflineStore: async (flags, { checkRecords }) =>
     flags['nats'] === undefined
-      ? openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
-      : clusterWorkshop({
+      ? openOfflineStore(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
+      : clusterOfflineStore({
           settings: checkedSettings(flags),
           source: await openSource(placeOf(flags)),
           clock: systemClock,

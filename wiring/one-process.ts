@@ -17,7 +17,7 @@ import {
   type UnitStatus,
 } from '../actors/index.js';
 import { tellReturns } from '../actors/loan/index.js';
-import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, walkFolder, type Workshop } from '../bench/index.js';
+import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
   assertHoldsData,
@@ -81,7 +81,7 @@ export async function openHouse(settings: Settings): Promise<House> {
 }
 
 /** The data folder without an engine. */
-export async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
+export async function openOfflineStore(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<OfflineStore> {
   const journalFolder = join(settings.dataFolder, 'journal');
   assertHoldsData(settings.dataFolder);
   const { parts, keys, setAside, masterKeyFile, release } = await openParts(settings, how);
@@ -113,7 +113,7 @@ interface OpenedParts {
   readonly deliveries: Deliveries;
   readonly metrics: ProcessMetrics;
   readonly log: Logger;
-  readonly setAside: Workshop['setAside'];
+  readonly setAside: OfflineStore['setAside'];
   readonly masterKeyFile: string | null;
   /** Behind a start that has found them to fit. */
   adoptKeys(): Promise<void>;
@@ -169,7 +169,7 @@ async function openLocked(
     modules: actorModules({ settlement }),
     services: deliveries.services,
     companyZone,
-    residentActors: () => settings.residentActors,
+    cachedActors: () => settings.cachedActors,
     measure: metrics.measure(),
     turns: new Turns(),
     report: (level, message, details) => log[level](details ?? {}, message),

@@ -165,7 +165,7 @@ export class UnitOpener {
       idKey,
       companyZone,
       modules,
-      residentActors: () => Math.ceil(settings.residentActors / this.#open.size),
+      cachedActors: () => Math.ceil(settings.cachedActors / this.#open.size),
       measure,
       turns,
       part: clusterPart({ bus, unit, stamps, modules, idKey }),

@@ -12,14 +12,14 @@ import {
   Worker,
   workerKey,
 } from '../actors/index.js';
-import { addressesOf, type Settings, type WorkerHouse } from '../bench/index.js';
+import { addressesOf, type Settings, type WorkerService } from '../bench/index.js';
 import { type Readiness, startOperatorServer } from '../gateway/index.js';
-import { ThreadPulse } from '../persistence/index.js';
+import { ThreadHeartbeat } from '../persistence/index.js';
 import { joinCluster, type Membership, membersOf } from './membership.js';
 import { natsOf } from './settings.js';
 
 /** Joins the cluster as a worker, and takes the units that fall to it. */
-export async function openWorker(settings: Settings): Promise<WorkerHouse> {
+export async function openWorker(settings: Settings): Promise<WorkerService> {
   const member = await joinCluster(settings, 'worker');
   const report: EngineParts['report'] = (level, message, details) => member.log[level](details ?? {}, message);
   const folderOf = (unit: string): string => join(settings.dataFolder, 'units', unit);
@@ -60,7 +60,7 @@ async function leasesOf(
   report: EngineParts['report'],
 ): Promise<LeaseHolder> {
   const id = `${name}-${randomBytes(4).toString('hex')}`;
-  const pulse = await ThreadPulse.start({
+  const pulse = await ThreadHeartbeat.start({
     nats: natsOf(settings),
     name: `${settings.cluster} pulse of ${id}`,
     bucket: membersOf(settings.cluster),

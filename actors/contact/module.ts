@@ -1,5 +1,5 @@
 import { assert } from '../../engine/index.js';
-import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../kernel/actor.js';
+import { type ActorModule, actorModule, type AgendaEntry, type DecideEnv } from '../kernel/actor.js';
 import { dayOfMoment, type FactDraft, MOMENTS } from '../kernel/fact.js';
 import {
   cancelInteraction,
@@ -68,7 +68,7 @@ function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: Interac
 /** A message of the service has moments of its own instead: that of its sending, and in test mode that of its arrival. */
 const nextMoment = (state: InteractionState): number | null => (state.isExternal ? windowMoment(state) : messageMoment(state));
 
-function interactionAgenda(state: InteractionState): AgendaPlace | null {
+function interactionAgenda(state: InteractionState): AgendaEntry | null {
   const at = isReachable(state) ? nextMoment(state) : null;
   return at === null ? null : { zone: MOMENTS, nextDay: dayOfMoment(at) };
 }

@@ -47,9 +47,9 @@ export interface ActorDefinition<State> {
   /** What of it is sealed in journal and snapshots and clear in memory. */
   readonly personal?: PersonalFields<State>;
   /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
-  agenda?(state: State): AgendaPlace | null;
+  agenda?(state: State): AgendaEntry | null;
   /** The same, where it is behind what others have changed; null while it is not. */
-  behind?(state: State, env: EvolveEnv): AgendaPlace | null;
+  behind?(state: State, env: EvolveEnv): AgendaEntry | null;
   /**
    * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
    * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
@@ -82,7 +82,7 @@ export interface Lifecycle<State> {
 }
 
 /** The zone by whose days an actor lives, and the next day on which it has something to do. */
-export interface AgendaPlace {
+export interface AgendaEntry {
   readonly zone: string;
   readonly nextDay: Day;
 }

@@ -38,7 +38,7 @@ export const LIMITS = {
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,
   /** Actors kept awake after their snapshot is stored. */
-  residentActors: 30_000,
+  cachedActors: 30_000,
   /** Actors looked at in one step of laying down; other work passes between steps. */
   restingStep: 512,
   /** Longest stretch of work that can wait (packing for a snapshot, reading rows after a start) before others have their turn. */

@@ -4,7 +4,7 @@ import {
   type ActorDefinition,
   actorModule,
   type ActorModule,
-  type AgendaPlace,
+  type AgendaEntry,
   type DecideEnv,
   type EvolveEnv,
   type Lifecycle,
@@ -89,14 +89,14 @@ const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => 
 ];
 
 /** The zone whose days the loan lives by, and the next day on which it has something to do. */
-function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaPlace | null {
+function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaEntry | null {
   if (state.record === null) return null;
   const nextDay = earlier(activationOf(state)?.summary.nextDay ?? null, nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
 /** Since the last day that is done, when its product's index has values that it has not taken in. */
-function loanBehind(state: LoanState, env: EvolveEnv): AgendaPlace | null {
+function loanBehind(state: LoanState, env: EvolveEnv): AgendaEntry | null {
   const activation = activationOf(state);
   return activation !== null && pendingEdition(state, env) !== undefined
     ? { zone: recordOf(state).zone, nextDay: activation.summary.through }

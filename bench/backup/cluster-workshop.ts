@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
 import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged, verifyJournal } from '../../persistence/index.js';
 import type { Settings } from '../cli/settings.js';
-import type { WalkedJournal, Workshop } from '../house.js';
+import type { WalkedJournal, OfflineStore } from '../house.js';
 
-export interface ClusterWorkshopOptions {
+export interface ClusterOfflineStoreOptions {
   readonly settings: Settings;
   /** The cluster up to a moment: it may run on. */
   readonly source: ExportSource;
@@ -13,7 +13,7 @@ export interface ClusterWorkshopOptions {
 }
 
 /** What checks and mends a cluster: its stream is read, nothing of it is taken from its workers. */
-export function clusterWorkshop({ settings, source, clock, modules }: ClusterWorkshopOptions): Workshop {
+export function clusterOfflineStore({ settings, source, clock, modules }: ClusterOfflineStoreOptions): OfflineStore {
   let read: Promise<ReadKeys> | null = null;
   return {
     settings,

@@ -12,8 +12,8 @@ import {
   type OpenedExport,
   type OpenedKeyStore,
   openKeyStore,
-  PlaceMissing,
-  PlaceTaken,
+  LocationMissing,
+  LocationTaken,
   type RestoreTarget,
   unwrapIdKey,
   wrapIdKey,
@@ -179,11 +179,11 @@ interface KeyCounts {
 class KeysFolder {
   readonly counts: KeyCounts = { keys: 0, destroyed: 0 };
 
-  /** Throws `PlaceTaken`. */
+  /** Throws `LocationTaken`. */
   static async begin(folder: string | null, masterKey: Uint8Array): Promise<KeysFolder> {
     if (folder === null) return new KeysFolder(null);
     if (atPath('the folder of data keys', folder, () => existsSync(folder) && readdirSync(folder).length > 0))
-      throw new PlaceTaken(`${folder} is not empty: data keys need a folder of their own`);
+      throw new LocationTaken(`${folder} is not empty: data keys need a folder of their own`);
     return new KeysFolder(await openKeyStore({ folder, masterKey }));
   }
 
@@ -203,10 +203,10 @@ class KeysFolder {
 
 const FLUSHED_TOGETHER = 10_000;
 
-/** Opens folders of keys, the newest first. Throws `PlaceMissing`, `MasterKeyError`. */
+/** Opens folders of keys, the newest first. Throws `LocationMissing`, `MasterKeyError`. */
 export async function openKeysFolders(folders: readonly string[], masterKey: Uint8Array): Promise<readonly OpenedKeyStore[]> {
   const missing = folders.find((folder) => !existsSync(folder));
-  if (missing !== undefined) throw new PlaceMissing(`${missing} is missing: it should hold data keys`);
+  if (missing !== undefined) throw new LocationMissing(`${missing} is missing: it should hold data keys`);
   const opened: OpenedKeyStore[] = [];
   for (const folder of folders) opened.push(await openKeyStore({ folder, masterKey }));
   return opened;

@@ -11,12 +11,12 @@ import {
   openJournal,
   openKeyStore,
   parseMasterKey,
-  PlaceMissing,
+  LocationMissing,
   readMasterKey,
 } from '../../persistence/index.js';
 import { showProgress } from '../cli/operation-views.js';
 import type { Settings } from '../cli/settings.js';
-import type { Workshop } from '../house.js';
+import type { OfflineStore } from '../house.js';
 
 const KEY_BYTES = 32;
 
@@ -39,7 +39,7 @@ export const nextFileOf = (file: string): string => `${file}.next`;
  * Wraps all data keys anew. A key in a file is replaced by a random one: first the new one is durable beside it, then the
  * keys are wrapped with it, then it takes the old one's name. Throws `RotationRefused`.
  */
-export async function rotateMasterKey({ rotateKeys, masterKeyFile }: Workshop, environment: NodeJS.ProcessEnv): Promise<Rotated> {
+export async function rotateMasterKey({ rotateKeys, masterKeyFile }: OfflineStore, environment: NodeJS.ProcessEnv): Promise<Rotated> {
   const given = environment[NEW_KEY_VARIABLE];
   if (masterKeyFile === null) {
     if (given === undefined)
@@ -96,7 +96,7 @@ export interface LostKeys {
 /**
  * Finds out whose data keys are lost of a data folder on which no service runs, and where it `isSure` marks them as destroyed, for good: a
  * start takes their owners for erased then instead of waiting for the keys. Money, schedules and events stay. A key file that is missing is
- * made. Throws `PlaceMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
+ * made. Throws `LocationMissing`, `MasterKeyError`, `JournalDamaged`, `KeyFileDamaged`, `FolderLocked`.
  */
 export async function giveUpLostKeys(
   { dataFolder, masterKey: text, masterKeyFile }: Pick<Settings, 'dataFolder' | 'masterKey' | 'masterKeyFile'>,
@@ -107,7 +107,7 @@ export async function giveUpLostKeys(
   // Opening a journal that is not there would begin another one.
   const segments = atPath('the journal', journalFolder, () => readdirSync(journalFolder)).filter((name) => name.startsWith('journal-'));
   if (segments.length === 0)
-    throw new PlaceMissing(`There is no journal in ${journalFolder}. Put it back first: cp -r BACKUP/journal ${dataFolder}/`);
+    throw new LocationMissing(`There is no journal in ${journalFolder}. Put it back first: cp -r BACKUP/journal ${dataFolder}/`);
   const lock = await lockFolder(dataFolder);
   try {
     const masterKey = readMasterKey({ text, file: masterKeyFile ?? join(dataFolder, 'master.key') });
@@ -119,7 +119,7 @@ export async function giveUpLostKeys(
       const store = isThere || isSure ? await openKeyStore({ folder: keysFolder, masterKey, journalId: journal.id }) : null;
       try {
         if (store?.journalId != null && !store.journalId.equals(journal.id))
-          throw new PlaceMissing(`The data keys in ${keysFolder} are of another journal. Put the right ones there, or move them away.`);
+          throw new LocationMissing(`The data keys in ${keysFolder} are of another journal. Put the right ones there, or move them away.`);
         const lost = (ids: Iterable<string>): readonly string[] => [...ids].filter((id) => store?.knows(id) !== true);
         const found = { persons: lost(owners.persons), others: lost(owners.others) };
         if (isSure && store !== null) await markDestroyed(store, [...found.persons, ...found.others]);

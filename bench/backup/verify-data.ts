@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogRow, compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
-import type { Workshop } from '../house.js';
+import type { OfflineStore } from '../house.js';
 
-export type Resident = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;
+export type CachedActor = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;
 
 /** Something that would be served otherwise than the journal gives it. */
 interface Difference {
@@ -11,7 +11,7 @@ interface Difference {
 }
 
 /** What a start would serve against what the journal says, object by object (`expected`), each with its line in the list index. */
-export function* compareServed(served: Recomputed, fromJournal: Recomputed, expected: Iterable<Resident>): Iterable<Difference> {
+export function* compareServed(served: Recomputed, fromJournal: Recomputed, expected: Iterable<CachedActor>): Iterable<Difference> {
   for (const { kind, id, tenant, definition, state } of expected) {
     const found = served.world.find(tenant, kind, id);
     const whole = (of: unknown): unknown =>
@@ -100,7 +100,7 @@ const REPORT_EVERY = 1_000;
  * record of the snapshots, memory from snapshots against memory from the journal alone, and each loan's running ledger
  * against a replay of all its facts.
  */
-export async function verifyData(workshop: Workshop, onStep: OnStep): Promise<Verification> {
+export async function verifyData(workshop: OfflineStore, onStep: OnStep): Promise<Verification> {
   const begun = performance.now();
   const findings: Finding[] = workshop.setAside.map(({ environment, reason, movedTo }) => ({
     part: 'snapshots',
@@ -117,7 +117,7 @@ export async function verifyData(workshop: Workshop, onStep: OnStep): Promise<Ve
 type Memory = Pick<Verification, 'actors' | 'loans' | 'replayed'>;
 
 /** A journal that a start refuses gives no memory to compare: that is a finding, not an end. */
-async function compareMemory(workshop: Workshop, findings: Finding[], onStep: OnStep): Promise<Memory> {
+async function compareMemory(workshop: OfflineStore, findings: Finding[], onStep: OnStep): Promise<Memory> {
   try {
     onStep('computing memory from the journal', 0, 0);
     const fromJournal = await workshop.recompute('journalAlone');
@@ -161,7 +161,7 @@ function* personsIn({ world: { residents } }: Recomputed): Iterable<string> {
 }
 
 /** All objects, telling how far it has come. */
-function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<Resident> {
+function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<CachedActor> {
   let done = 0;
   for (const resident of residents.values()) {
     if (done % REPORT_EVERY === 0) onStep(step, done, residents.size);

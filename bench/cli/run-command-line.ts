@@ -5,12 +5,12 @@ import type { Logger } from 'pino';
 import { type Blobs, Refusal } from '../../actors/index.js';
 import {
   BucketBlobs,
-  bucketPlace,
+  bucketLocation,
   FolderBlobs,
   isSystemError,
   type OpenReport,
   PathUnusable,
-  PlaceMissing,
+  LocationMissing,
 } from '../../persistence/index.js';
 import { type Door, EXIT } from '../house.js';
 import { addCommands } from './commands/add-commands.js';
@@ -36,7 +36,7 @@ export async function runCommandLine(door: Door, words: readonly string[]): Prom
 
 /** What was named is not there, cannot be used, or is no request. */
 const isWrongUsage = (cause: unknown): boolean =>
-  [UsageError, PathUnusable, PlaceMissing].some((kind) => cause instanceof kind) || (cause instanceof Refusal && cause.statusCode < 500);
+  [UsageError, PathUnusable, LocationMissing].some((kind) => cause instanceof kind) || (cause instanceof Refusal && cause.statusCode < 500);
 
 /** The release that this is, as the package beside the compiled sources names it. */
 function version(): string {
@@ -50,7 +50,7 @@ export function blobsOf({ documents, s3KeyId, s3Secret }: Settings, own: () => B
   if (!documents.startsWith('s3:')) return new FolderBlobs(resolve(documents));
   if (s3KeyId === null || s3Secret === null)
     throw new UsageError('s3KeyId (TENOR_S3_KEY_ID), s3Secret (TENOR_S3_SECRET): a bucket needs both');
-  const place = bucketPlace(documents, { id: s3KeyId, secret: s3Secret });
+  const place = bucketLocation(documents, { id: s3KeyId, secret: s3Secret });
   if (!place) throw new UsageError('documents (TENOR_DOCUMENTS): is no address of a bucket');
   return new BucketBlobs(place);
 }

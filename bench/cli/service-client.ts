@@ -91,7 +91,7 @@ export async function inParallel<Item, Result>(
 }
 
 /** The compiled front door, from where the compiled tools lie. */
-export const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+export const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 
 /** Longest wait for a service that starts, and for one that ends, in milliseconds. */
 const START_MS = 120_000;
@@ -118,7 +118,7 @@ export interface ServiceOptions {
 
 /** Starts `tenor serve` in a process of its own, on a free port of this machine. */
 export async function startService({ dataFolder, testKey = newTestKey(), nodeOptions = [] }: ServiceOptions): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, FRONT_DOOR, 'serve', '--port', '0', '--data', dataFolder], {
+  const child = spawn(process.execPath, [...nodeOptions, ENTRY_POINT, 'serve', '--port', '0', '--data', dataFolder], {
     env: { ...process.env, TENOR_TEST_KEY: testKey, TENOR_LOG: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isZone } from '../../engine/index.js';
-import { assertHoldsData, atPath, bucketPlace, isMasterKey, PathUnusable } from '../../persistence/index.js';
+import { assertHoldsData, atPath, bucketLocation, isMasterKey, PathUnusable } from '../../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../../gateway/index.js';
 import { readTextFile } from './lookups.js';
 
@@ -22,7 +22,7 @@ export interface Settings {
   readonly testRateLimit: string;
   readonly liveRateLimit: string;
   /** Borrowers, loans and companies kept in memory as objects. */
-  readonly residentActors: number;
+  readonly cachedActors: number;
   /** Addresses and blocks, with commas. */
   readonly outgoingAllowed: string;
   /** Address of the Redis server in which gateways count requests together. */
@@ -86,7 +86,7 @@ const redisText = (text: string): string | null =>
 const natsText = (text: string): string | null =>
   /^(nats|tls):\/\/[^/?#\s]+$/.test(text) ? null : 'must be the address of a server: nats://127.0.0.1:4222';
 const documentsText = (text: string): string | null =>
-  text.length > 0 && (!text.startsWith('s3:') || bucketPlace(text, { id: '', secret: '' }))
+  text.length > 0 && (!text.startsWith('s3:') || bucketLocation(text, { id: '', secret: '' }))
     ? null
     : 'must be a folder, or a bucket: s3://bucket/prefix?region=us-east-1';
 const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
@@ -192,7 +192,7 @@ export const SETTINGS: readonly Setting[] = [
       'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: redis://127.0.0.1:6379',
   },
   {
-    name: 'residentActors',
+    name: 'cachedActors',
     environment: 'TENOR_RESIDENT_ACTORS',
     standard: '30000',
     fault: awakeText,
@@ -294,7 +294,7 @@ export const SETTINGS: readonly Setting[] = [
 
 /**
  * The data folder that a flag, the environment or the file of settings names, for commands that work on data which is there.
- * Throws `PlaceMissing` or `PathUnusable` where it holds none: opening it would make a new one.
+ * Throws `LocationMissing` or `PathUnusable` where it holds none: opening it would make a new one.
  */
 export function existingDataFolder(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   const { dataFolder } = readSettings({ dataFolder: flag }, environment).settings;
@@ -346,7 +346,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
     ...texts,
     port: Number(texts['port']),
     operatorPort: numberOrNull(texts['operatorPort']),
-    residentActors: Number(texts['residentActors']),
+    cachedActors: Number(texts['cachedActors']),
     snapshotSeconds: Number(texts['snapshotSeconds']),
     dataFolder: resolve(texts['dataFolder'] ?? '.'),
   } as unknown as Settings;

@@ -108,7 +108,7 @@ const REST_MS = 500;
 const COLLECTIONS = 3;
 
 /**
- * What a loan takes: in memory, in the journal and in the snapshots. One actor in twenty stays awake (`residentActors`);
+ * What a loan takes: in memory, in the journal and in the snapshots. One actor in twenty stays awake (`cachedActors`);
  * what those take is in the figure all the same.
  */
 export const memoryBenchmark = bytesOfLoans('memory', 'Bytes a loan: resident, in the journal, in the snapshots', 100_000, 0);
@@ -125,7 +125,7 @@ function bytesOfLoans(name: string, title: string, standard: number, months: num
 
 async function measureBytes({ door, folder, tell }: BenchContext, count: number, months: number): Promise<readonly Measure[]> {
   const dataFolder = join(folder, 'data');
-  const house = await door.open({ dataFolder, logLevel: 'warn', residentActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
+  const house = await door.open({ dataFolder, logLevel: 'warn', cachedActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
   try {
     await bookLoans(house, 200, () => undefined, { months }); // code and caches are there before the first measurement
     const before = await settledMemory();

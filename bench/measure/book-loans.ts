@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../cli/lookups.js';
-import type { GatewayHouse, House } from '../house.js';
+import type { GatewayService, House } from '../house.js';
 import { Random } from './import-rate.js';
 import { inParallel } from '../cli/service-client.js';
 
@@ -60,7 +60,7 @@ export async function bookLoans(
 
 /** The same through whatever carries commands out: a cluster's gateway. */
 export async function bookThrough(
-  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>,
+  { companies, settings }: Pick<GatewayService, 'companies' | 'settings'>,
   count: number,
   tell: (line: string) => void,
   books: Books,

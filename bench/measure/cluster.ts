@@ -9,7 +9,7 @@ import { startPostgres } from './compare/postgres.js';
 import { generateLoadApart } from './load/generator-process.js';
 import { latenciesOf, median, offerRates, wireRequest } from './machine.js';
 import { memoryOf, takeover } from './members.js';
-import { answered, measureEach, processorSeconds, sampleOf, type ServedBook, unitsPlaced } from './served-books.js';
+import { answered, measureEach, processorSeconds, sampleOf, type ServedPortfolio, unitsPlaced } from './served-books.js';
 
 const RATES = [250, 500, 1_000, 2_000, 3_000, 4_000];
 /** The rate at which the processor time of a payment is told: one that all of them keep up with. */
@@ -25,7 +25,7 @@ export const clusterBenchmark: Benchmark = {
   run: (context) => measureEach(context, context.size ?? 20_000, { months: context.months ?? 0 }, measured),
 };
 
-async function measured(served: ServedBook, tell: BenchContext['tell']): Promise<readonly Measure[]> {
+async function measured(served: ServedPortfolio, tell: BenchContext['tell']): Promise<readonly Measure[]> {
   const { name, book, port, testKey } = served;
   const client = new Client(port, testKey, CONNECTIONS);
   try {
@@ -53,7 +53,7 @@ async function measured(served: ServedBook, tell: BenchContext['tell']): Promise
 }
 
 /** At one steady rate: what each process takes of the processors for a payment. */
-async function processorOfPayments({ name, port, processes }: ServedBook, requests: readonly string[]): Promise<readonly Measure[]> {
+async function processorOfPayments({ name, port, processes }: ServedPortfolio, requests: readonly string[]): Promise<readonly Measure[]> {
   const before = processorSeconds(processes);
   const { answered: payments } = await generateLoadApart({ port, ...STEADY, requests });
   return processorSeconds(processes).map((after, at) => ({

@@ -1,7 +1,7 @@
 import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../cli/service-client.js';
-import { answered, listed, measureEach, processorSeconds, sampleOf, type ServedBook, stored, unitsPlaced } from './served-books.js';
+import { answered, listed, measureEach, processorSeconds, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-books.js';
 import { type Benchmark, INDEX, type Measure, needsNats } from './benchmark.js';
 import { monthsAgo } from './book-loans.js';
 import { memoryOf, takeover } from './members.js';
@@ -49,7 +49,7 @@ interface Ordered {
   readonly days: number;
 }
 
-async function measured(served: ServedBook, { since, days }: Ordered, tell: (line: string) => void): Promise<readonly Measure[]> {
+async function measured(served: ServedPortfolio, { since, days }: Ordered, tell: (line: string) => void): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   const { loanTypeId } = served.book;
   try {
@@ -95,7 +95,7 @@ function told(measures: readonly Measure[], tell: (line: string) => void): reado
   return measures;
 }
 
-async function closeDays(client: Client, served: ServedBook, days: number): Promise<Watched> {
+async function closeDays(client: Client, served: ServedPortfolio, days: number): Promise<Watched> {
   const { id, now } = await client.data('POST', '/test-clocks', {});
   const to = new Date(Date.parse(String(now)) + days * DAY_MS).toISOString();
   return watched(client, served, () => client.data('POST', `/test-clocks/${String(id)}/advance`, { to }));
@@ -104,7 +104,7 @@ async function closeDays(client: Client, served: ServedBook, days: number): Prom
 function measuresOf(
   work: string,
   { operation, seconds, processorSeconds: taken, latenciesMs, refused }: Watched,
-  { name, book, processes }: ServedBook,
+  { name, book, processes }: ServedPortfolio,
 ): readonly Measure[] {
   const { p50Ms, p99Ms } = latenciesOf(latenciesMs);
   const rounded = (value: number): number => Math.round(value * 100) / 100;
@@ -128,7 +128,7 @@ function measuresOf(
 /** From the order to the end of its operation; reads fall due at a fixed rate meanwhile. */
 async function watched(
   client: Client,
-  { book: { loans }, processes }: ServedBook,
+  { book: { loans }, processes }: ServedPortfolio,
   order: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<Watched> {
   const latenciesMs: number[] = [];

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { must } from '../../engine/index.js';
 import { type Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan, type ServedBook } from './served-books.js';
+import { answered, cents, type Loan, type ServedPortfolio } from './served-books.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
 
 const CONNECTIONS = 32;
 
 /** Without what is mapped from files. */
-export const memoryOf = ({ name, processes, book }: ServedBook): readonly Measure[] =>
+export const memoryOf = ({ name, processes, book }: ServedPortfolio): readonly Measure[] =>
   processes.flatMap((process) => {
     const kilobytes = Number(must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')), 'RssAnon')[1]);
     return [
@@ -19,7 +19,7 @@ export const memoryOf = ({ name, processes, book }: ServedBook): readonly Measur
 
 /** The first worker is killed: until its heirs answer for each loan of the sample, with the payment that was acknowledged before. */
 export async function takeover(
-  { name, processes }: ServedBook,
+  { name, processes }: ServedPortfolio,
   client: Client,
   sample: readonly Loan[],
   tell: BenchContext['tell'],

@@ -115,7 +115,7 @@ export const memoryBytes = (processes: readonly Pick<Counted, 'pid'>[]): readonl
   });
 
 /** A portfolio that is served by processes of its own, which have just started: nothing of it is in memory but what a start reads. */
-export interface ServedBook {
+export interface ServedPortfolio {
   readonly name: string;
   readonly book: Booked;
   readonly port: number;
@@ -133,11 +133,11 @@ export async function measureEach(
   context: BenchContext,
   count: number,
   books: Books,
-  measured: (served: ServedBook, tell: BenchContext['tell']) => Promise<readonly Measure[]>,
+  measured: (served: ServedPortfolio, tell: BenchContext['tell']) => Promise<readonly Measure[]>,
 ): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   for (const workers of context.workers) {
-    const served = await serveBook(context, workers, count, books);
+    const served = await servePortfolio(context, workers, count, books);
     try {
       measures.push(...(await measured(served, context.tell)));
     } finally {
@@ -150,10 +150,10 @@ export async function measureEach(
 type Context = Pick<BenchContext, 'door' | 'folder' | 'tell' | 'keptIn'>;
 
 /** `workers`: of a cluster with one gateway and a NATS server of its own; 0 is one process. */
-const serveBook = (context: Context, workers: number, count: number, books: Books): Promise<ServedBook> =>
+const servePortfolio = (context: Context, workers: number, count: number, books: Books): Promise<ServedPortfolio> =>
   workers === 0 ? servedByOneProcess(context, count, books) : servedByCluster(context, workers, count, books);
 
-async function servedByOneProcess(context: Context, count: number, books: Books): Promise<ServedBook> {
+async function servedByOneProcess(context: Context, count: number, books: Books): Promise<ServedPortfolio> {
   const { folder, keptIn } = context;
   const kept = await keepBook(context, keptIn ?? join(folder, 'book'), count, books);
   const { testKey, book } = kept;
@@ -176,7 +176,7 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
   };
 }
 
-async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedBook> {
+async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedPortfolio> {
   const { keptIn, folder } = context;
   const data = join(folder, `cluster-of-${workers}`);
   const { testKey, book } =
@@ -199,7 +199,7 @@ async function servedByCluster(context: Context, workers: number, count: number,
   };
 }
 
-type BookOfKey = Pick<ServedBook, 'book' | 'testKey'>;
+type BookOfKey = Pick<ServedPortfolio, 'book' | 'testKey'>;
 
 async function bookInCluster({ door, tell }: Context, data: string, workers: number, count: number, books: Books): Promise<BookOfKey> {
   const testKey = newTestKey();

@@ -2,7 +2,7 @@ import { openReaders, type StreamReaders } from './load/stream-readers.js';
 import { Client, inParallel } from '../cli/service-client.js';
 import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
 import { type Booked, PAYMENT } from './book-loans.js';
-import { measureEach, memoryBytes, processorSeconds, type ServedBook } from './served-books.js';
+import { measureEach, memoryBytes, processorSeconds, type ServedPortfolio } from './served-books.js';
 
 const CONNECTIONS = 200;
 const IN_FLIGHT = 64;
@@ -65,7 +65,7 @@ interface Measured {
 }
 
 async function measured(
-  { name, book, port, testKey, processes }: ServedBook,
+  { name, book, port, testKey, processes }: ServedPortfolio,
   paths: readonly string[],
   payments: number,
   tell: (line: string) => void,

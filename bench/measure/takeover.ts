@@ -1,7 +1,7 @@
 import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan, measureEach, sampleOf, type ServedBook, stored, unitsPlaced } from './served-books.js';
+import { answered, cents, type Loan, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-books.js';
 import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
 
@@ -37,7 +37,7 @@ export const takeoverBenchmark: Benchmark = {
     ),
 };
 
-async function measured(served: ServedBook, tell: BenchContext['tell']): Promise<readonly Measure[]> {
+async function measured(served: ServedPortfolio, tell: BenchContext['tell']): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   try {
     const sample = sampleOf(served.book.loans);

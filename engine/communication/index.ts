@@ -23,7 +23,7 @@ export {
   STATUS_DETAILS,
   type StatusDetail,
   statusDetailFault,
-  type StatusDetailWord,
+  type StatusDetailValue,
   type StatusMover,
   type WordFault,
 } from './statuses.js';
@@ -42,7 +42,7 @@ export {
   type Subject,
   subjectNamed,
   SUBJECTS,
-  type SubjectWord,
+  type SubjectValue,
   themeFault,
   type ThemeKind,
   THEMES,

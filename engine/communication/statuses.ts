@@ -225,7 +225,7 @@ export type StatusDetail = keyof typeof STATUS_DETAILS;
 export type MovedOutcome = Exclude<AgentOutcome, StatusDetail>;
 
 /** What a request may say in `statusDetails`. */
-export type StatusDetailWord = StatusDetail | MovedOutcome;
+export type StatusDetailValue = StatusDetail | MovedOutcome;
 
 export interface DetailedStatus {
   readonly status: InteractionStatus;
@@ -261,8 +261,8 @@ export interface ToldDetail {
  * What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was
  * connected.
  */
-export const detailTold = (word: StatusDetailWord): ToldDetail =>
+export const detailTold = (word: StatusDetailValue): ToldDetail =>
   isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
 
-const isMovedOutcome = (word: StatusDetailWord): word is MovedOutcome =>
+const isMovedOutcome = (word: StatusDetailValue): word is MovedOutcome =>
   Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);

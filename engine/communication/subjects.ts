@@ -251,7 +251,7 @@ const DEPRECATED_SUBJECTS = {
 } as const satisfies Readonly<Record<string, Subject | null>>;
 
 /** What a request may say; a deprecated word is converted or refused by name (`subjectNamed`). */
-export type SubjectWord = Subject | keyof typeof DEPRECATED_SUBJECTS;
+export type SubjectValue = Subject | keyof typeof DEPRECATED_SUBJECTS;
 
 export const isSubject = (word: string): word is Subject => Object.hasOwn(SUBJECTS, word);
 

@@ -10,7 +10,7 @@ import {
   SUBJECTS,
 } from '../communication/index.js';
 import { ANYWHERE } from '../places/index.js';
-import type { CaseStanding, ContactStanding, HomePlace, LoanStanding, PastContact, Situation } from './situation.js';
+import type { ScreenedCase, ScreenedContact, HomeArea, ScreenedLoan, PastContact, Situation } from './situation.js';
 
 /** A contact that somebody is about to make: what the guard is asked. */
 export interface ContactPlan {
@@ -103,7 +103,7 @@ export interface Considered {
   /** It asks for a payment, or may: collection, and whatever may become it where a loan is overdue. */
   readonly isDemand: boolean;
   /** What it is about; every loan that is serviced where it does not say. */
-  readonly loans: readonly LoanStanding[];
+  readonly loans: readonly ScreenedLoan[];
   /** Whose laws count: where the borrower lives and where the phone or address belongs. Null: unknown, so all. */
   readonly jurisdictions: ReadonlySet<string> | null;
   /** Every zone in which the borrower may be. */
@@ -167,7 +167,7 @@ function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean
 }
 
 /** Where the borrower works, or those who give the work: also a unit of the armed forces, to which letters alone may go. */
-const isWorkplace = ({ label, affiliation, contactType }: ContactStanding): boolean =>
+const isWorkplace = ({ label, affiliation, contactType }: ScreenedContact): boolean =>
   label === 'work' || affiliation === 'employer' || affiliation === 'commander' || (label === 'military' && contactType !== 'address');
 
 const BY_CONTACT = { email: ['email'], phone: ['voice', 'text'], address: ['mail'] } as const satisfies Readonly<
@@ -180,10 +180,10 @@ const channelsMeant = ({ channel }: ContactPlan, { contact }: Situation): readon
 
 /** `NYC` stands beside the states. */
 function jurisdictionsOf({ person, contact }: Situation): ReadonlySet<string> | null {
-  const { home, otherPlaces } = person;
+  const { home, otherAreas } = person;
   if (home === null) return null;
   const found = new Set<string>();
-  for (const { state, city, postalCode } of [home, ...otherPlaces]) {
+  for (const { state, city, postalCode } of [home, ...otherAreas]) {
     if (state !== null) found.add(state);
     if (state === 'NY' && isInNewYorkCity(city, postalCode)) found.add('NYC');
   }
@@ -213,20 +213,20 @@ const isInNewYorkCity = (city: string | null, postalCode: string | null): boolea
  * The borrower's homes and the number that is dialed all count, and a time must suit each of them (12 CFR 1006.6(b)(1), comment 1-ii).
  * Without any, or where the home tells none (abroad, of the armed forces), the borrower may be anywhere in the country.
  */
-function zonesOf({ person: { home, otherPlaces }, contact }: Situation): readonly string[] {
+function zonesOf({ person: { home, otherAreas }, contact }: Situation): readonly string[] {
   const isHomeSilent = home !== null && home.zones.length === 0;
   const zones = new Set([
-    ...zonesOfPlaces([...(home === null ? [] : [home]), ...otherPlaces]),
+    ...zonesOfPlaces([...(home === null ? [] : [home]), ...otherAreas]),
     ...(contact?.zones ?? []),
     ...(isHomeSilent ? ANYWHERE : []),
   ]);
   return zones.size === 0 ? ANYWHERE : [...zones];
 }
 
-const zonesOfPlaces = (places: readonly HomePlace[]): readonly string[] => places.flatMap(({ zones }) => zones);
+const zonesOfPlaces = (places: readonly HomeArea[]): readonly string[] => places.flatMap(({ zones }) => zones);
 
 /** Whether a case is about what the contact is about. */
-export const isAbout = ({ loanIds }: CaseStanding, { loans }: Considered): boolean =>
+export const isAbout = ({ loanIds }: ScreenedCase, { loans }: Considered): boolean =>
   loanIds.length === 0 || loans.length === 0 || loans.some(({ id }) => loanIds.includes(id));
 
 /** Outcomes of a call that did reach a phone, though its record says that it failed. */

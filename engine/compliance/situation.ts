@@ -15,16 +15,16 @@ import type { ChoosableContact } from './steps.js';
 /** All that the guard looks at, as plain data. Times are milliseconds. */
 export interface Situation {
   readonly companyZone: string;
-  readonly person: PersonStanding;
+  readonly person: ScreenedPerson;
   /** Whom the contact would reach; null where there is none that can be used. */
-  readonly contact: ContactStanding | null;
-  readonly consents: Readonly<Record<ConsentWord, ConsentStanding>>;
+  readonly contact: ScreenedContact | null;
+  readonly consents: Readonly<Record<ConsentTopic, ScreenedConsent>>;
   /** Somebody speaks for the borrower and answers. */
   readonly hasActiveRepresentative: boolean;
-  readonly cases: readonly CaseStanding[];
-  readonly blocks: readonly BlockStanding[];
+  readonly cases: readonly ScreenedCase[];
+  readonly blocks: readonly ScreenedBlock[];
   /** Of the borrower, as the main one or beside another. */
-  readonly loans: readonly LoanStanding[];
+  readonly loans: readonly ScreenedLoan[];
   readonly history: readonly PastContact[];
   /** Rules that the company has muted, and until when. */
   readonly mutes: ReadonlyMap<string, number>;
@@ -33,19 +33,19 @@ export interface Situation {
   readonly isDisasterPolicyOn: boolean;
 }
 
-export interface PersonStanding {
+export interface ScreenedPerson {
   readonly status: 'active' | 'inactive';
   /** Kinds of monitoring that have hit and were not cleared. */
   readonly hits: ReadonlySet<string>;
   readonly collectionsIntensity: 'light' | 'normal' | 'heavy';
   readonly sendRemindersWhenCurrent: boolean;
   /** The valid primary home address; null without one. */
-  readonly home: HomePlace | null;
+  readonly home: HomeArea | null;
   /** Valid addresses of the borrower's own beside it, but for those of work: somebody with two homes may be in either. */
-  readonly otherPlaces: readonly HomePlace[];
+  readonly otherAreas: readonly HomeArea[];
 }
 
-export interface HomePlace {
+export interface HomeArea {
   /** Two letters; null outside of the United States. */
   readonly state: string | null;
   readonly city: string | null;
@@ -54,7 +54,7 @@ export interface HomePlace {
   readonly zones: readonly string[];
 }
 
-export interface ContactStanding extends ChoosableContact {
+export interface ScreenedContact extends ChoosableContact {
   readonly id: string;
   /** Of a phone by its area code, of an address by itself; null where that tells none. */
   readonly state: string | null;
@@ -63,7 +63,7 @@ export interface ContactStanding extends ChoosableContact {
   readonly mayBeReassigned: boolean;
 }
 
-export type ConsentWord =
+export type ConsentTopic =
   | 'electronicComms'
   | 'contactPersonWork'
   | 'contactPersonRepByAttorney'
@@ -74,7 +74,7 @@ export type ConsentWord =
   | 'emailMarketing'
   | 'thirdPartyDisclosure';
 
-export interface ConsentStanding {
+export interface ScreenedConsent {
   readonly isGiven: boolean;
   /** Said by somebody, not the default. */
   readonly isSaid: boolean;
@@ -82,7 +82,7 @@ export interface ConsentStanding {
   readonly isInWriting: boolean;
 }
 
-export interface CaseStanding {
+export interface ScreenedCase {
   readonly id: string;
   readonly caseType: string;
   readonly isOpen: boolean;
@@ -98,7 +98,7 @@ export interface CaseStanding {
 }
 
 /** A Do Not Interact that holds or is to hold. */
-export interface BlockStanding {
+export interface ScreenedBlock {
   readonly id: string;
   readonly channels: readonly BlockedChannel[];
   readonly themes: readonly BlockedTheme[];
@@ -112,7 +112,7 @@ export interface BlockStanding {
   readonly contactLabels: readonly ChoosableContact['label'][];
 }
 
-export interface LoanStanding {
+export interface ScreenedLoan {
   readonly id: string;
   readonly status: string;
   readonly loanTypeId: string;

@@ -1,6 +1,6 @@
 import { addDays, addYears, type Day, dayAt, formatDay, parseDay } from '../calendar/index.js';
 import { type Considered, isAbout } from './considered.js';
-import type { CaseStanding, ContactStanding, LoanStanding } from './situation.js';
+import type { ScreenedCase, ScreenedContact, ScreenedLoan } from './situation.js';
 
 /*
  * What cases and monitoring say about a borrower. A case that was canceled says nothing; one that was completed says what it found.
@@ -9,14 +9,14 @@ import type { CaseStanding, ContactStanding, LoanStanding } from './situation.js
 
 type Of = (considered: Considered) => boolean;
 
-const casesOf = ({ situation }: Considered, caseType: string): readonly CaseStanding[] =>
+const casesOf = ({ situation }: Considered, caseType: string): readonly ScreenedCase[] =>
   situation.cases.filter((known) => known.caseType === caseType && !known.isOfAnother && (known.isOpen || known.status === 'completed'));
 
-const openCases = (considered: Considered, caseType: string): readonly CaseStanding[] =>
+const openCases = (considered: Considered, caseType: string): readonly ScreenedCase[] =>
   casesOf(considered, caseType).filter(({ isOpen }) => isOpen);
 
 /** Those about the debt of the contact; the others are about the borrower, whatever loans they name. */
-const openOnDebt = (considered: Considered, caseType: string): readonly CaseStanding[] =>
+const openOnDebt = (considered: Considered, caseType: string): readonly ScreenedCase[] =>
   openCases(considered, caseType).filter((known) => isAbout(known, considered));
 
 const hasHit = ({ situation }: Considered, kind: string): boolean => situation.person.hits.has(kind);
@@ -36,7 +36,7 @@ const isDeathReported = ({ isOpen, outcome }: Reported): boolean => isOpen || !W
 /** Those who stand for the dead. */
 const FOR_THE_DEAD: ReadonlySet<string> = new Set(['executor', 'legalRepresentative', 'attorney', 'guardian']);
 
-export function speaksForTheDead(considered: Considered, contact: ContactStanding): boolean {
+export function speaksForTheDead(considered: Considered, contact: ScreenedContact): boolean {
   const named = casesOf(considered, 'deceased').some(({ fields }) => fields['estateRepresentativeContactId'] === contact.id);
   return named || FOR_THE_DEAD.has(contact.affiliation);
 }
@@ -50,7 +50,7 @@ export function isCeased(considered: Considered): boolean {
   });
 }
 
-export const ceaseRequests = (considered: Considered): readonly CaseStanding[] =>
+export const ceaseRequests = (considered: Considered): readonly ScreenedCase[] =>
   casesOf(considered, 'ceaseCommunication').filter((known) => isAbout(known, considered) && (known.isOpen || known.outcome === 'approved'));
 
 /** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
@@ -69,7 +69,7 @@ const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledI
 /** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
 const RESCISSION_DAYS = 60;
 
-type Reported = Pick<CaseStanding, 'fields' | 'isOpen' | 'isOfAnother' | 'status' | 'outcome'>;
+type Reported = Pick<ScreenedCase, 'fields' | 'isOpen' | 'isOfAnother' | 'status' | 'outcome'>;
 
 function stays({ fields, isOpen, isOfAnother, status, outcome }: Reported, today: Day): boolean {
   if (!isOpen && status !== 'completed') return false;
@@ -94,7 +94,7 @@ export type CollectingBar = 'bankruptcy' | 'deceased';
  * What a case says of taking money by itself from the account of its borrower, or of another person on the loan (`isOfAnother`): the stay
  * reaches whomever it protects, a death the account of the dead.
  */
-export function barToCollecting(known: Reported & Pick<CaseStanding, 'caseType'>, today: Day): CollectingBar | null {
+export function barToCollecting(known: Reported & Pick<ScreenedCase, 'caseType'>, today: Day): CollectingBar | null {
   if (known.caseType === 'bankruptcy') return stays(known, today) ? 'bankruptcy' : null;
   const isDead =
     known.caseType === 'deceased' && !known.isOfAnother && (known.isOpen || known.status === 'completed') && isDeathReported(known);
@@ -130,11 +130,11 @@ export const isUnvalidated: Of = (considered) =>
 export function isProtectedByDuty(considered: Considered): boolean {
   if (isHitAlone(considered, 'militaryDuty', 'militaryDuty')) return true;
   const today = todayOf(considered);
-  const loans: readonly (LoanStanding | null)[] = considered.loans.length === 0 ? [null] : considered.loans;
+  const loans: readonly (ScreenedLoan | null)[] = considered.loans.length === 0 ? [null] : considered.loans;
   return casesOf(considered, 'militaryDuty').some((known) => loans.some((loan) => isSpared(known, loan, today)));
 }
 
-function isSpared({ fields, isOpen, outcome }: CaseStanding, loan: LoanStanding | null, today: Day): boolean {
+function isSpared({ fields, isOpen, outcome }: ScreenedCase, loan: ScreenedLoan | null, today: Day): boolean {
   const { dutyStartDate: start, dutyEndDate } = fields;
   const isOlder = typeof start !== 'string' || loan === null || loan.originatedOn === null || formatDay(loan.originatedOn) < start;
   if (!isOlder || (!isOpen && WRONG.has(outcome))) return false;

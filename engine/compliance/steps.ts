@@ -3,7 +3,7 @@ import { type Channel, type InteractionTheme, isCollections, SUBJECTS } from '..
 import { type Considered, isCaseSubject, isLocationCall, isRequiredLetter } from './considered.js';
 import { type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
-import type { BlockReason, BlockStanding, ConsentStanding, ContactStanding, LoanStanding, Objection } from './situation.js';
+import type { BlockReason, ScreenedBlock, ScreenedConsent, ScreenedContact, ScreenedLoan, Objection } from './situation.js';
 import { isDeceased, speaksForTheDead } from './standing.js';
 
 /** What of a contact decides whether a message can go there. */
@@ -116,7 +116,7 @@ function blocksAgainst(considered: Considered): readonly Stop[] {
 }
 
 function isMeant(
-  { channels, themes, contactLabels }: BlockStanding,
+  { channels, themes, contactLabels }: ScreenedBlock,
   { plan, situation, channels: meant, isCollection }: Considered,
 ): boolean {
   const { theme } = plan;
@@ -135,7 +135,7 @@ function isMeant(
 }
 
 /** Between its first day and its end, on its days and in its hours. Never judged at noon: a list of the morning honours it as it stands. */
-function openingOf(block: BlockStanding, companyZone: string): Opening {
+function openingOf(block: ScreenedBlock, companyZone: string): Opening {
   const { endsAt } = block;
   const startsAt = startOfDay(companyZone, block.startDate);
   const { opensAt } = shutDuring(block.timezone, (day) => shutOn(block, day));
@@ -150,7 +150,7 @@ function openingOf(block: BlockStanding, companyZone: string): Opening {
 }
 
 /** Hours that wrap midnight belong to the day on which they begin. */
-function shutOn({ daysOfWeek, timesOfDay }: BlockStanding, day: Day): readonly Minutes[] {
+function shutOn({ daysOfWeek, timesOfDay }: ScreenedBlock, day: Day): readonly Minutes[] {
   const isOn = (other: Day): boolean => daysOfWeek.length === 0 || daysOfWeek.includes(weekday(other) - 1);
   if (timesOfDay.length === 0) return isOn(day) ? [[0, MINUTES_A_DAY]] : [];
   return timesOfDay.flatMap(({ fromHour, toHour }): readonly Minutes[] => {
@@ -205,7 +205,7 @@ function contactStops({
 const STAND_FOR_BORROWER: ReadonlySet<string> = new Set(['self', 'attorney', 'legalRepresentative', 'guardian', 'executor']);
 
 /** Somebody else who was authorized, before the borrower said that nobody else is told (15 USC 1692c(b)). */
-const isTakenBack = ({ affiliation, powerOfAttorney }: ContactStanding, { isSaid, isGiven }: ConsentStanding): boolean =>
+const isTakenBack = ({ affiliation, powerOfAttorney }: ScreenedContact, { isSaid, isGiven }: ScreenedConsent): boolean =>
   isSaid && !isGiven && !powerOfAttorney && !STAND_FOR_BORROWER.has(affiliation);
 
 const deceasedRule = SEED_RULES.find(({ code }) => code === DECEASED_RULE);
@@ -226,17 +226,17 @@ const MUTED_THEMES: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'op
 
 interface LoanRow {
   readonly description: string;
-  readonly stops: (loan: LoanStanding, considered: Considered) => boolean;
+  readonly stops: (loan: ScreenedLoan, considered: Considered) => boolean;
   readonly reason?: BlockReason;
 }
 
 /** The notice that tells of a status passes in it. */
 const OWN_NOTICE: Readonly<Record<string, string>> = { canceled: 'loanCanceled', declined: 'loanDeclined', frozen: 'loanFrozen' };
 
-const isOwnNotice = ({ status }: LoanStanding, { plan }: Considered): boolean =>
+const isOwnNotice = ({ status }: ScreenedLoan, { plan }: Considered): boolean =>
   plan.subject !== null && OWN_NOTICE[status] === plan.subject;
 
-const isIn = ({ status }: LoanStanding, ...statuses: readonly string[]): boolean => statuses.includes(status);
+const isIn = ({ status }: ScreenedLoan, ...statuses: readonly string[]): boolean => statuses.includes(status);
 
 /** What the loans that a contact names stand against. */
 const LOAN_ROWS: readonly LoanRow[] = [
@@ -296,7 +296,7 @@ function loanStops(considered: Considered): readonly Stop[] {
   );
 }
 
-const isStopped = (loan: LoanStanding, considered: Considered): boolean => LOAN_ROWS.some(({ stops }) => stops(loan, considered));
+const isStopped = (loan: ScreenedLoan, considered: Considered): boolean => LOAN_ROWS.some(({ stops }) => stops(loan, considered));
 
 /** Leaving the loan out does not let what naming it would stop. */
 const NOTHING_TO_COLLECT = barred({ reason: 'complianceRule', description: 'Of the loans of the borrower none may be collected now.' });

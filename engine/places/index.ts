@@ -1,2 +1,2 @@
-export { ANYWHERE, type PhonePlace, placeOfPhone, stateNamed, zonesOfState } from '../places.js';
+export { ANYWHERE, type PhoneArea, areaOfPhone, stateNamed, zonesOfState } from '../places.js';
 export * from './zip-zones.js';

@@ -15,7 +15,7 @@ const TARGET = 'node20.19';
 const OUT = 'dist';
 /** Where sources lie, beside the front door. */
 export const SOURCE_FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
-const FRONT_DOOR = 'tenor.ts';
+const ENTRY_POINT = 'tenor.ts';
 const PROGRAM = 'wiring/index.ts';
 const MANIFEST = `${OUT}/.build.json`;
 const ASKS_TYPIA = /^import typia\b/m;
@@ -51,7 +51,7 @@ export async function build() {
   return { changed, removed };
 }
 
-const outputOf = (file) => join(OUT, (file === FRONT_DOOR ? 'front-door.ts' : file).replace(/\.ts$/, '.js'));
+const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'front-door.ts' : file).replace(/\.ts$/, '.js'));
 
 /** What decides how sources are compiled: another compiler or other settings compile everything again. */
 function rulesHash() {
@@ -82,7 +82,7 @@ function writeManifest(manifest) {
 }
 
 function stampSources() {
-  const stamps = { [FRONT_DOOR]: stampOf(FRONT_DOOR) };
+  const stamps = { [ENTRY_POINT]: stampOf(ENTRY_POINT) };
   for (const folder of SOURCE_FOLDERS) {
     for (const name of readdirSync(folder, { recursive: true })) {
       if (name.endsWith('.ts')) stamps[`${folder}/${name}`] = stampOf(join(folder, name));
@@ -143,10 +143,10 @@ async function bundle(before, placed) {
   for (const chunk of before) rmSync(chunk, { force: true });
   return bundleProgram({
     outDir: OUT,
-    frontDoor: outputOf(FRONT_DOOR),
+    frontDoor: outputOf(ENTRY_POINT),
     program: outputOf(PROGRAM),
     target: TARGET,
-    placed: placed.filter((file) => file !== FRONT_DOOR).map(outputOf),
+    placed: placed.filter((file) => file !== ENTRY_POINT).map(outputOf),
   });
 }
 

@@ -1,7 +1,7 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { must } from '../../engine/index.js';
-import { PlaceMissing, PlaceTaken, StreamDamaged } from '../errors.js';
+import { LocationMissing, LocationTaken, StreamDamaged } from '../errors.js';
 import { type JournalStream, openNatsStream } from '../jetstream/nats-stream.js';
 import { endOf, readWhole, StreamFiller } from '../jetstream/read.js';
 import { openStreamKeyValue } from '../key-values.js';
@@ -65,7 +65,7 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
     };
   } catch (cause) {
     await connection.close();
-    throw isUnknown(cause) ? new PlaceMissing(`There is no cluster ${cluster} at ${nats}.`, { cause }) : cause;
+    throw isUnknown(cause) ? new LocationMissing(`There is no cluster ${cluster} at ${nats}.`, { cause }) : cause;
   }
 }
 
@@ -105,7 +105,7 @@ class UnitKeys {
 }
 
 /**
- * A cluster to be. Until it is whole its identity says that it is being restored, so that no worker starts on it. Throws `PlaceTaken`
+ * A cluster to be. Until it is whole its identity says that it is being restored, so that no worker starts on it. Throws `LocationTaken`
  * where any stream or bucket of its name is there.
  */
 export async function openClusterTarget({ nats, cluster, masterKey, shards, unitsOf }: ClusterPlace): Promise<RestoreTarget> {
@@ -114,7 +114,7 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
   const taken = await streamsOf(manager, cluster);
   if (taken.length > 0) {
     await connection.close();
-    throw new PlaceTaken(
+    throw new LocationTaken(
       `The cluster ${cluster} at ${nats} is not empty (${taken.slice(0, 3).join(', ')}): restore under another name, or remove what is there with: nats stream rm`,
     );
   }

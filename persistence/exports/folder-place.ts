@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PlaceMissing, PlaceTaken } from '../errors.js';
+import { LocationMissing, LocationTaken } from '../errors.js';
 import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
 import { lockFolder } from '../folder-lock.js';
@@ -54,16 +54,16 @@ export interface RestoreTarget {
 /** What a data folder has below it. */
 const FOLDER_PARTS = { journal: 'journal', keys: 'keys', idKey: 'id.key', masterKey: 'master.key' } as const;
 
-/** Throws `PlaceMissing` where a folder holds no data, `PathUnusable` where it may not be read: opening it would make a new one. */
+/** Throws `LocationMissing` where a folder holds no data, `PathUnusable` where it may not be read: opening it would make a new one. */
 export function assertHoldsData(folder: string): void {
   const names = existsSync(folder) ? atPath('the data folder', folder, () => readdirSync(folder)) : null;
   if (names?.includes(FOLDER_PARTS.journal)) return;
   const why =
     names === null ? 'the folder does not exist, or may not be seen by the user that runs this' : `it has no ${FOLDER_PARTS.journal}`;
-  throw new PlaceMissing(`There is no data in ${folder}: ${why}. Name the data folder with --data.`);
+  throw new LocationMissing(`There is no data in ${folder}: ${why}. Name the data folder with --data.`);
 }
 
-/** The data folder of one process, while none works on it. Throws `FolderLocked`, `PlaceMissing`, and what opening its parts throws. */
+/** The data folder of one process, while none works on it. Throws `FolderLocked`, `LocationMissing`, and what opening its parts throws. */
 export async function openFolderSource({
   folder,
   masterKey,
@@ -106,7 +106,7 @@ const ALLOWED: ReadonlySet<string> = new Set([FOLDER_PARTS.masterKey, 'lock']);
 
 /**
  * A data folder to be. All is written beside its place first and gets its names at the end, that of the key of ids last:
- * without it no service starts on a journal. Throws `PlaceTaken`, `FolderLocked`.
+ * without it no service starts on a journal. Throws `LocationTaken`, `FolderLocked`.
  */
 export async function openFolderTarget({
   folder,
@@ -120,7 +120,7 @@ export async function openFolderTarget({
   const names = await atPath('the data folder', folder, () => (existsSync(folder) ? readdir(folder) : []));
   const found = names.filter((name) => !ALLOWED.has(name));
   if (found.length > 0)
-    throw new PlaceTaken(
+    throw new LocationTaken(
       `${folder} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that holds at most ${FOLDER_PARTS.masterKey}`,
     );
   const unfinished = join(folder, UNFINISHED);

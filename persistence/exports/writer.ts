@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { assert } from '../../engine/index.js';
-import { ExportDamaged, PlaceTaken } from '../errors.js';
+import { ExportDamaged, LocationTaken } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { atPath } from '../files/path-unusable.js';
@@ -22,13 +22,13 @@ export class ExportWriter {
   #part: PartFile | null = null;
   records = 0;
 
-  /** Throws `PlaceTaken`. */
+  /** Throws `LocationTaken`. */
   static async begin(folder: string, files: FileLayer = nodeFiles): Promise<ExportWriter> {
     const names = await atPath('the export', folder, async () => {
       await files.makeFolder(folder);
       return files.list(folder);
     });
-    if (names.length > 0) throw new PlaceTaken(`${folder} is not empty: an export needs a folder of its own`);
+    if (names.length > 0) throw new LocationTaken(`${folder} is not empty: an export needs a folder of its own`);
     return new ExportWriter(folder, files);
   }
 

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { KeyValueConflict } from '../errors.js';
-import type { Pulse } from '../ports.js';
+import type { Heartbeat } from '../ports.js';
 import { clockOffsetMs } from '../thread-clock.js';
 import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
 
-export type ThreadPulseOptions = Omit<PulseStart, 'memory'>;
+export type ThreadHeartbeatOptions = Omit<PulseStart, 'memory'>;
 
 /**
  * A pulse in a thread of its own: a worker that collects, packs or reads for seconds without letting anything else have its turn is not
  * taken for dead. `beat` says that the worker itself lives; without it the thread beats for `stallMs` more. Its moments are those of
  * `performance.now` in the thread that made it.
  */
-export class ThreadPulse implements Pulse {
+export class ThreadHeartbeat implements Heartbeat {
   readonly #cells = new PulseCells();
   readonly #thread: Worker;
   readonly #ended: Promise<void>;
@@ -22,8 +22,8 @@ export class ThreadPulse implements Pulse {
   #isStopped = false;
 
   /** Resolves when it is connected. Throws `NatsAway`. */
-  static async start(options: ThreadPulseOptions): Promise<ThreadPulse> {
-    const pulse = new ThreadPulse(options);
+  static async start(options: ThreadHeartbeatOptions): Promise<ThreadHeartbeat> {
+    const pulse = new ThreadHeartbeat(options);
     await new Promise<void>((resolve, reject) => {
       pulse.#thread.once('message', () => resolve());
       pulse.#thread.once('error', reject);
@@ -31,7 +31,7 @@ export class ThreadPulse implements Pulse {
     return pulse;
   }
 
-  private constructor(options: ThreadPulseOptions) {
+  private constructor(options: ThreadHeartbeatOptions) {
     const workerData: PulseStart = { ...options, memory: this.#cells.memory };
     this.#thread = new Worker(new URL('./pulse-thread.js', import.meta.url), { workerData });
     this.#thread.on('message', (message: FromPulse) => this.#hear(message));

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { test } from 'tap';
 import { addCommands } from '../../bench/index.js';
-import { NO_DOOR } from './no-door.js';
+import { NO_COMMANDS } from './no-door.js';
 import { tenor } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
 
@@ -65,7 +65,7 @@ test('whoever asks a running service is told in a sentence what is wrong', async
 });
 
 function leavesOf(program: Command): readonly { readonly name: string; readonly command: Command }[] {
-  addCommands(program, NO_DOOR);
+  addCommands(program, NO_COMMANDS);
   const walk = (command: Command, name: string): { name: string; command: Command }[] =>
     command.commands.length === 0 ? [{ name, command }] : command.commands.flatMap((child) => walk(child, `${name} ${child.name()}`));
   return walk(program, 'tenor');

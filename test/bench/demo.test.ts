@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { test } from 'tap';
 import type { DemoResult } from '../../bench/index.js';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 
 test('the demo lives through a year over REST and ends by itself', async (t) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [FRONT_DOOR, 'demo', '--json']);
+  const { stdout } = await promisify(execFile)(process.execPath, [ENTRY_POINT, 'demo', '--json']);
   const { before, after, months, backdating, exitCode, loans } = JSON.parse(stdout) as DemoResult;
   t.equal(exitCode, 0, 'the service has drained');
   t.same(before.statuses, { active: loans });

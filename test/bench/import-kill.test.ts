@@ -10,7 +10,7 @@ import { test } from 'tap';
 import type { ImportSummary } from '../../bench/index.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 const ROWS = 600;
 
 test('an import that is killed goes on where the journal ends, and books nothing twice', async (t) => {
@@ -20,7 +20,7 @@ test('an import that is killed goes on where the journal ends, and books nothing
   const data = join(folder, 'data');
   await writeFile(file, csv(...Array.from({ length: ROWS }, (_, index) => rowOf(`L-${index}`))));
   const parameters = [
-    FRONT_DOOR,
+    ENTRY_POINT,
     'import',
     file,
     '--mapping',
@@ -45,7 +45,7 @@ test('an import that is killed goes on where the journal ends, and books nothing
   t.comment(`${second.alreadyBooked} of ${ROWS} rows were booked before the kill`);
   t.match(second, { rows: ROWS, refused: 0, isComplete: true });
   t.equal(second.booked + second.alreadyBooked, ROWS);
-  const verified = JSON.parse((await promisify(execFile)(process.execPath, [FRONT_DOOR, 'verify', '--data', data, '--json'])).stdout) as {
+  const verified = JSON.parse((await promisify(execFile)(process.execPath, [ENTRY_POINT, 'verify', '--data', data, '--json'])).stdout) as {
     loans: number;
     replayed: number;
   };

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { InspectionLine } from '../../actors/index.js';
-import { idOf, makeBook } from '../service/book.js';
+import { idOf, makePortfolio } from '../service/book.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
 import { type Ended, tenor } from './tenor.js';
@@ -11,7 +11,7 @@ test('an operator follows the moves of a running service as inspection events of
   t.teardown(() => service.kill());
   const environment = { TENOR_URL: service.url, TENOR_KEY: TEST_KEY };
   const inspect = (...parameters: readonly string[]): Promise<Ended> => tenorHere(environment, 'inspect', ...parameters);
-  const { personId, loanIds } = await makeBook(service, 1);
+  const { personId, loanIds } = await makePortfolio(service, 1);
   const [loanId = ''] = loanIds;
   const order = async (what: string): Promise<void> => {
     t.equal((await service.ask('POST', `/people/${personId}/loans/${loanId}/${what}`, {})).status, 200, what);

@@ -9,7 +9,7 @@ import { compareServed } from '../../bench/backup/verify-data.js';
 import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
 import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/book.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import { tempFolder } from '../temp-folder.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import { tenorHere } from './tenor-here.js';
@@ -51,7 +51,7 @@ test('verify finds a sound folder sound, and a flipped byte', async (t) => {
 });
 
 test('objects are equal whatever the order in which their parts came to be, and from which side of a snapshot', async (t) => {
-  const { ask, company, h } = await openBookOverHttp(t, 'oneProcess');
+  const { ask, company, h } = await openHttpLender(t, 'oneProcess');
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const [account] = listOf(

@@ -7,7 +7,7 @@ import { apiKeyAuthenticator, clusterEventSource, keyDirectory, RESOURCE_ROUTES 
 import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
 import { ask as askAt, gatewayFor } from '../gateway/harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 type Told = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ type Told = Readonly<Record<string, unknown>>;
 const idsOf = (events: readonly Told[]): readonly string[] => events.map(({ id }) => String(id));
 
 /** The port of another gateway of the same cluster. */
-async function anotherGateway(t: Test, { h }: BookOverHttp): Promise<number> {
+async function anotherGateway(t: Test, { h }: HttpLender): Promise<number> {
   const { here, client } = await must(h.cluster, 'a cluster').cluster.gateway();
   const { gateway } = await gatewayFor(t, {
     routes: RESOURCE_ROUTES,
@@ -66,7 +66,7 @@ async function overSockets(port: number, key: string, after: string, filter: str
 test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', {
   timeout: 300_000,
 }, async (t) => {
-  const book = await openBookOverHttp(t, 'cluster');
+  const book = await openHttpLender(t, 'cluster');
   const { ask, keys, port, h } = book;
   const other = await anotherGateway(t, book);
   await ask('POST', '/people', { name: NAME });
@@ -111,7 +111,7 @@ test('who tails the events of a cluster misses none and sees none twice, while a
 });
 
 test('a long poll and a stream are told of an event of another gateway as it happens', { timeout: 300_000 }, async (t) => {
-  const book = await openBookOverHttp(t, 'cluster');
+  const book = await openHttpLender(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);
   await ask('POST', '/people', { name: NAME });
@@ -126,7 +126,7 @@ test('a long poll and a stream are told of an event of another gateway as it hap
 });
 
 test('streams and sockets of either gateway tell what their filters want: type, loan, person, case', { timeout: 300_000 }, async (t) => {
-  const book = await openBookOverHttp(t, 'cluster');
+  const book = await openHttpLender(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);
   const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
@@ -158,7 +158,7 @@ test('streams and sockets of either gateway tell what their filters want: type, 
 });
 
 test('operations of all units are one list, the newest first', async (t) => {
-  const { ask } = await openBookOverHttp(t, 'cluster');
+  const { ask } = await openHttpLender(t, 'cluster');
   const made: string[] = [];
   for (let count = 0; count < 12; count++) made.unshift(idOf(await ask('POST', '/people', { name: NAME })));
   const seen: Told[] = [];

@@ -2,19 +2,19 @@ import { test } from 'tap';
 import { SHARED_UNIT, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 
 const LOANS = 24;
 
-interface Portfolio extends BookOverHttp {
+interface Portfolio extends HttpLender {
   readonly loanTypeId: string;
   readonly loans: readonly { readonly id: string; readonly personId: string }[];
   operation(id: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Loans with a spread on an index, all over the units, and a test clock. */
-async function openPortfolio(t: Parameters<typeof openBookOverHttp>[0]): Promise<Portfolio & { readonly clock: string }> {
-  const book = await openBookOverHttp(t, 'cluster');
+async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<Portfolio & { readonly clock: string }> {
+  const book = await openHttpLender(t, 'cluster');
   const { ask, company } = book;
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const loanTypeId = idOf(

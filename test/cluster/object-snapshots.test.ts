@@ -8,9 +8,9 @@ import { natsServer } from '../nats.js';
 import { patient } from '../service/patience.js';
 import { askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
-import { type Ask, makeMovedBook, toldOf } from '../moves/book.js';
+import { type Ask, makeMovedPortfolio, toldOf } from '../moves/book.js';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 const WAIT_MS = 120_000;
 
 interface LogLine {
@@ -42,7 +42,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const gateway = begin('gateway', 'door', 0, '--port', '0');
   const url = await gateway.said(/Tenor serves (http:\S+)\/api/);
   const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
-  const book = await makeMovedBook(ask, 4);
+  const book = await makeMovedPortfolio(ask, 4);
   const told = await toldOf(ask, book);
   const stored = (): readonly string[] =>
     first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
@@ -111,7 +111,7 @@ function start(
   said(what: RegExp): Promise<string>;
   kill(): Promise<void>;
 } {
-  const child = spawn(process.execPath, [FRONT_DOOR, command, ...flags], {
+  const child = spawn(process.execPath, [ENTRY_POINT, command, ...flags], {
     env: { PATH: process.env['PATH'], TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, TENOR_LOG: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { BORROWER_UNITS, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { idOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 /** Longest wait of a request for an owner, in milliseconds, and what a busy machine adds. */
@@ -11,7 +11,7 @@ const PEOPLE = 24;
 test('what lies in a unit without an owner is refused in time, all else is served, and it comes back by itself', {
   timeout: 300_000,
 }, async (t) => {
-  const { h, ask } = await openBookOverHttp(t, 'cluster');
+  const { h, ask } = await openHttpLender(t, 'cluster');
   const { cluster } = must(h.cluster, 'a cluster');
   const people = await Promise.all(Array.from({ length: PEOPLE }, async () => idOf(await ask('POST', '/people', { name: NAME }))));
   const unitOfPerson = (person: string): string => must(unitOf(must(h.engine.world.shardOf(person), person)), person).name;
@@ -51,7 +51,7 @@ test('what lies in a unit without an owner is refused in time, all else is serve
 });
 
 test('what is asked while a lease has lapsed for a moment is answered once it is back, and not before', { timeout: 300_000 }, async (t) => {
-  const { h, ask } = await openBookOverHttp(t, 'cluster');
+  const { h, ask } = await openHttpLender(t, 'cluster');
   const { cluster } = must(h.cluster, 'a cluster');
   const person = idOf(await ask('POST', '/people', { name: NAME }));
   const unit = must(unitOf(must(h.engine.world.shardOf(person), person)), person);

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { ACCOUNT } from '../actors/borrower/book.js';
 import { loanBody } from '../actors/loan/setting.js';
 import type { HttpAnswer } from '../gateway/harness.js';
-import { type BookOverHttp, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import type { Random } from '../random.js';
 
 /** A name for an object of a pair, in paths and bodies: both have it under an id of their own. */
@@ -14,9 +14,9 @@ export class Named {
   readonly #ids = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(readonly book: BookOverHttp) {}
+  constructor(readonly book: HttpLender) {}
 
-  ask(method: string, path: string, body?: object, question: Parameters<BookOverHttp['ask']>[3] = {}): Promise<HttpAnswer> {
+  ask(method: string, path: string, body?: object, question: Parameters<HttpLender['ask']>[3] = {}): Promise<HttpAnswer> {
     return this.book.ask(method, this.#withIds(path), body && (JSON.parse(this.#withIds(JSON.stringify(body))) as object), question);
   }
 
@@ -44,7 +44,7 @@ export interface Pair {
 }
 
 export async function openPair(t: Test): Promise<Pair> {
-  const [cluster, alone] = [new Named(await openBookOverHttp(t, 'cluster')), new Named(await openBookOverHttp(t, 'oneProcess'))];
+  const [cluster, alone] = [new Named(await openHttpLender(t, 'cluster')), new Named(await openHttpLender(t, 'oneProcess'))];
   let writes = 0;
   return {
     cluster,

@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import type { SharedKeyValue, Tenant } from '../../actors/index.js';
-import { ToldStamps } from '../../actors/kernel/cluster/published-watermark.js';
+import { PublishedWatermarks } from '../../actors/kernel/cluster/published-watermark.js';
 import { must } from '../../engine/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../persistence/index.js';
-import { openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { openHttpLender } from '../gateway/routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 const UNIT = 'u00';
@@ -12,7 +12,7 @@ const LATE_MS = 600_000;
 const UNAVAILABLE = { errorType: 'unavailable' } as unknown as Error;
 
 test('after a restart of a whole cluster on machines whose clocks are late, readers miss none of the events that follow', async (t) => {
-  const { h, company } = await openBookOverHttp(t, 'cluster');
+  const { h, company } = await openHttpLender(t, 'cluster');
   const tenant: Tenant = { company, mode: 'test' };
   const events = () => must(h.cluster, 'a cluster').gateway.client.events;
   await h.command('person.create', null, { name: NAME });
@@ -28,7 +28,7 @@ test('after a restart of a whole cluster on machines whose clocks are late, read
 
 test('whoever has a unit next begins behind all that a dead owner has told, which can tell no more', async (t) => {
   const store = new MemoryKeyValue();
-  const [dead, heir] = [new ToldStamps(store, UNIT), new ToldStamps(store, UNIT)];
+  const [dead, heir] = [new PublishedWatermarks(store, UNIT), new PublishedWatermarks(store, UNIT)];
   t.equal(await dead.begin(), 0);
   await dead.mayTell(100 * SECOND);
   await dead.mayTell(101 * SECOND);
@@ -38,16 +38,16 @@ test('whoever has a unit next begins behind all that a dead owner has told, whic
   await t.rejects(dead.mayTell(begun + 10 * SECOND), UNAVAILABLE);
   await dead.end();
   await heir.mayTell(begun + 20 * SECOND);
-  t.ok((await new ToldStamps(store, UNIT).begin()) >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
+  t.ok((await new PublishedWatermarks(store, UNIT).begin()) >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
 });
 
 test('an owner that leaves lets its heir begin right behind what it has told', async (t) => {
   const store = new MemoryKeyValue();
-  const leaving = new ToldStamps(store, UNIT);
+  const leaving = new PublishedWatermarks(store, UNIT);
   await leaving.begin();
   await leaving.mayTell(100 * SECOND);
   await leaving.end();
-  t.equal(await new ToldStamps(store, UNIT).begin(), 100 * SECOND);
+  t.equal(await new PublishedWatermarks(store, UNIT).begin(), 100 * SECOND);
 });
 
 test('a store that is away, or whose answers are lost, lets nothing be told that is not written', async (t) => {
@@ -67,7 +67,7 @@ test('a store that is away, or whose answers are lost, lets nothing be told that
     list: (prefix) => asked(() => store.list(prefix)),
     watch: (prefix, signal) => store.watch(prefix, signal),
   };
-  const told = new ToldStamps(faulty, UNIT);
+  const told = new PublishedWatermarks(faulty, UNIT);
   await told.begin();
   for (const [at, trouble] of (['away', 'unheard'] as const).entries()) {
     how = trouble;
@@ -80,7 +80,7 @@ test('a store that is away, or whose answers are lost, lets nothing be told that
 
 test('who is asked all the time writes once in a second', async (t) => {
   const store = new MemoryKeyValue();
-  const told = new ToldStamps(store, UNIT);
+  const told = new PublishedWatermarks(store, UNIT);
   await told.begin();
   for (let stamp = 0; stamp < 10 * SECOND; stamp += SECOND / 100) await told.mayTell(stamp);
   const revision = must(await store.get(UNIT), 'a mark').revision;

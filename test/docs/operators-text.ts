@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { addCommands } from '../../bench/index.js';
 import { must } from '../../engine/index.js';
 import { METRICS, ProcessMetrics } from '../../gateway/index.js';
-import { NO_DOOR } from '../bench/no-door.js';
+import { NO_COMMANDS } from '../bench/no-door.js';
 
 export const project = resolve(import.meta.dirname, '../../..');
 
@@ -29,7 +29,7 @@ export interface NamedCommand {
 /** What is wrong with a command; null when it is one that would be carried out. Values in `<…>` stand for any. */
 export function faultOf({ line, isWhole }: NamedCommand): string | null {
   const program = new Command('tenor').exitOverride();
-  addCommands(program, NO_DOOR);
+  addCommands(program, NO_COMMANDS);
   const words = [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   let command = program;
   for (let next = childOf(command, words[0]); next; next = childOf(command, words[0])) {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
-import { idOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import { TroubledFiles } from '../persistence/troubled-files.js';
 import { NAME } from '../people.js';
 
@@ -12,7 +12,7 @@ const BUSY_MS = 15_000;
 
 test('on a disk that takes 200 ms a flush everything is answered, later, and is there after a restart', async (t) => {
   const disk = new TroubledFiles();
-  const { h, ask } = await openBookOverHttp(t, 'oneProcess', { files: disk });
+  const { h, ask } = await openHttpLender(t, 'oneProcess', { files: disk });
   disk.flushMs = SLOW_MS;
   const before = disk.flushes;
   const tookMs: number[] = [];
@@ -41,7 +41,7 @@ test('on a disk that takes 200 ms a flush everything is answered, later, and is 
 
 test('what waits for a disk that hangs is refused within its bound, and what was accepted is answered when it goes on', async (t) => {
   const disk = new TroubledFiles();
-  const { ask } = await openBookOverHttp(t, 'oneProcess', { files: disk });
+  const { ask } = await openHttpLender(t, 'oneProcess', { files: disk });
   const person = idOf(await ask('POST', '/people', { name: NAME }));
   const release = disk.hang();
   const written = ask('PUT', `/people/${person}`, { name: { firstName: 'Ada', lastName: 'Verde' } });
@@ -62,7 +62,7 @@ test('what waits for a disk that hangs is refused within its bound, and what was
 
 test('on a full disk writes are refused before anything is stored, reads go on, and it goes on by itself once there is room', async (t) => {
   const disk = new TroubledFiles();
-  const { h, ask } = await openBookOverHttp(t, 'oneProcess', { files: disk });
+  const { h, ask } = await openHttpLender(t, 'oneProcess', { files: disk });
   disk.isFull = true;
   const made: string[] = [];
   let refused = await ask('POST', '/people', { name: NAME });

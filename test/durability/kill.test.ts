@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { openJournal } from '../../persistence/index.js';
-import { type Book, makeBook } from '../service/book.js';
+import { type Book, makePortfolio } from '../service/book.js';
 import { Service } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { Random } from '../random.js';
@@ -27,7 +27,7 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
   const folder = scratchFolder();
   const payments: Payment[] = [];
   let service = await Service.start(folder);
-  const book = await makeBook(service, LOANS);
+  const book = await makePortfolio(service, LOANS);
 
   let wrongRetries = 0;
   for (let kill = 0; kill < KILLS; kill++) {

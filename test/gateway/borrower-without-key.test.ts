@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { lineBody } from './routes/line-over-http.js';
-import { idOf, openBookOverHttp } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/book-over-http.js';
 
 /*
  * A data key that was lost and given up: what would record something personal is refused and says why, and all else is done.
@@ -10,7 +10,7 @@ const NAME = { firstName: 'Ada', lastName: 'Verde' };
 const CONTACT = { contactType: 'email', label: 'personal', status: 'primary', value: 'ada@verde.example' };
 
 test('what would be sealed with a data key that is gone is answered 409 with the reason', async (t) => {
-  const { h, company, ask } = await openBookOverHttp(t);
+  const { h, company, ask } = await openHttpLender(t);
   const person = idOf(await ask('POST', '/people', { name: NAME, externalId: 'ada-1' }));
   const own = `/people/${person}`;
   const contact = idOf(await ask('POST', `${own}/contacts`, CONTACT));

@@ -4,11 +4,11 @@ import { test } from 'tap';
 import { EMAIL } from '../actors/borrower/book.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
-import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 test('what the stream tells is what the pull tells, in the same order', async (t) => {
-  const { ask, port, keys } = await openBookOverHttp(t);
+  const { ask, port, keys } = await openHttpLender(t);
   const first = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const opened = request({
@@ -36,7 +36,7 @@ test('what the stream tells is what the pull tells, in the same order', async (t
 });
 
 test('a filter by external id wants the events of that person only', async (t) => {
-  const { ask, h } = await openBookOverHttp(t, 'oneProcess');
+  const { ask, h } = await openHttpLender(t, 'oneProcess');
   const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   idOf(await ask('POST', '/people', { name: NAME }));
   await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });
@@ -54,7 +54,7 @@ test('a filter by external id wants the events of that person only', async (t) =
 });
 
 test('a stream goes on with the person that was meant when their external id names nobody any more', async (t) => {
-  const { ask, port, keys, failures } = await openBookOverHttp(t);
+  const { ask, port, keys, failures } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const headers = { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) };

@@ -6,7 +6,7 @@ import { EventPublisher, engineEventSource } from '../../gateway/index.js';
 import { connectNats, NatsEventStream } from '../../persistence/index.js';
 import { EMAIL } from '../actors/borrower/book.js';
 import { tempFolder } from '../temp-folder.js';
-import { openBookOverHttp } from './routes/book-over-http.js';
+import { openHttpLender } from './routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 interface Published {
@@ -40,7 +40,7 @@ test('all events are published once under their subjects, over a kill of the mes
   let nats = await startNats({ folder });
   t.teardown(() => nats.stop('SIGKILL'));
   const port = Number(new URL(nats.url).port);
-  const { h } = await openBookOverHttp(t);
+  const { h } = await openHttpLender(t);
   const reports: string[] = [];
   const start = (): EventPublisher =>
     new EventPublisher({
@@ -91,7 +91,7 @@ test('all events are published once under their subjects, over a kill of the mes
 test('without its own note the publisher goes on behind what the server has without a gap', async (t) => {
   const nats = await startNats({ folder: tempFolder(t) });
   t.teardown(() => nats.stop('SIGKILL'));
-  const { h } = await openBookOverHttp(t);
+  const { h } = await openHttpLender(t);
   const target = new NatsEventStream(nats.url);
   t.teardown(() => target.close());
   const tenant = { company: h.company, mode: 'test' } as const;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { FairTurns } from '../../gateway/fair-turns.js';
+import { FairScheduler } from '../../gateway/fair-turns.js';
 import { LIMITS } from '../../gateway/limits.js';
 
 /** Holds the thread, as a heavy request does. */
@@ -8,7 +8,7 @@ function hold(milliseconds: number): void {
 }
 
 test('who asks little is never behind all that another asks', async (t) => {
-  const turns = new FairTurns();
+  const turns = new FairScheduler();
   const order: string[] = [];
   const ask = (caller: string): unknown =>
     turns.run(caller, () => {
@@ -25,7 +25,7 @@ test('who asks little is never behind all that another asks', async (t) => {
 });
 
 test('what is run answers what it comes to, at once or later, and as it fails', async (t) => {
-  const turns = new FairTurns();
+  const turns = new FairScheduler();
   t.equal(
     turns.run('one', () => 1),
     1,
@@ -44,7 +44,7 @@ test('what is run answers what it comes to, at once or later, and as it fails', 
 });
 
 test('no more wait than may', async (t) => {
-  const turns = new FairTurns();
+  const turns = new FairScheduler();
   void turns.run('one', () => hold(LIMITS.turnMs));
   const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => turns.run('one', () => 1));
   t.throws(() => turns.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
@@ -58,7 +58,7 @@ test('no more wait than may', async (t) => {
 test('whoever has had a heavy request done rests while others ask, and not when nobody does', async (t) => {
   let nowMs = 0;
   const heavyMs = LIMITS.heavyMs + 2;
-  const turns = new FairTurns(() => nowMs);
+  const turns = new FairScheduler(() => nowMs);
   const order: string[] = [];
   const heavy = (): unknown =>
     turns.run('heavy', () => {
@@ -80,7 +80,7 @@ test('whoever has had a heavy request done rests while others ask, and not when 
   clearInterval(clock);
   t.strictSame(order.slice(14), ['heavy', 'heavy']);
 
-  const alone = new FairTurns(() => nowMs);
+  const alone = new FairScheduler(() => nowMs);
   const begunMs = nowMs;
   await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => void (nowMs += heavyMs))));
   t.equal(nowMs - begunMs, 3 * heavyMs, 'a caller rests only while others ask');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { WebSocket } from 'ws';
-import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
 import { NAME } from '../people.js';
 
 const READERS = 40;
@@ -79,7 +79,7 @@ const overSocket = (port: number, key: string, after: string): Reader =>
   });
 
 test('forty readers get every event once and in order, whatever one that takes nothing does', async (t) => {
-  const { ask, port, keys, failures } = await openBookOverHttp(t);
+  const { ask, port, keys, failures } = await openHttpLender(t);
   idOf(await ask('POST', '/people', { name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(before?.['id']);

@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import { DataKeyMissing } from '../../persistence/index.js';
-import { idOf, openBookOverHttp } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/book-over-http.js';
 
 test('one borrower whose data cannot be read never fails a list, a search or anybody else', async (t) => {
-  const { h, ask } = await openBookOverHttp(t);
+  const { h, ask } = await openHttpLender(t);
   const [ada, bob] = await Promise.all(
     ['Ada', 'Bob'].map(async (firstName) => idOf(await ask('POST', '/people', { name: { firstName, lastName: 'Verde' } }))),
   );

@@ -10,7 +10,7 @@ export interface MovedPerson {
   readonly instrumentId: string;
 }
 
-export interface MovedBook {
+export interface MovedPortfolio {
   readonly loanTypeId: string;
   readonly people: readonly MovedPerson[];
   /** A borrower without a loan. */
@@ -18,7 +18,7 @@ export interface MovedBook {
 }
 
 /** Borrowers all over the shards, each with an active loan. */
-export async function makeMovedBook(ask: Ask, people: number): Promise<MovedBook> {
+export async function makeMovedPortfolio(ask: Ask, people: number): Promise<MovedPortfolio> {
   const companies = (await ask('GET', '/companies')).json['data'] as readonly { readonly id: string }[];
   const loanTypeId = idOf(
     await ask('POST', `/companies/${companies[0]?.id}/loan-types`, {
@@ -51,7 +51,7 @@ export async function makeMovedBook(ask: Ask, people: number): Promise<MovedBook
     if (active.status !== 200) throw new Error(`a loan could not be activated: ${JSON.stringify(active.json)}`);
     made.push({ personId, loanId, instrumentId });
   }
-  const guestId = idOf(await ask('POST', '/people', { name: { firstName: 'Guest', lastName: 'Verde' } }));
+  const guestId = idOf(await ask('POST', '/people', { name: { firstName: 'RemoteEntry', lastName: 'Verde' } }));
   return { loanTypeId, people: made, guestId };
 }
 
@@ -65,7 +65,7 @@ export const pay = (ask: Ask, { personId, loanId, instrumentId }: MovedPerson, k
   );
 
 /** All that can be asked of the book: what must be the same wherever it is served. */
-export async function toldOf(ask: Ask, { people }: MovedBook): Promise<Readonly<Record<string, unknown>>> {
+export async function toldOf(ask: Ask, { people }: MovedPortfolio): Promise<Readonly<Record<string, unknown>>> {
   const told: Record<string, unknown> = {};
   const take = async (path: string): Promise<void> => {
     const { status, json } = await ask('GET', path);

@@ -6,7 +6,7 @@ import { tenor as run } from '../bench/tenor.js';
 import { testCluster } from '../cluster/test-cluster.js';
 import { natsServer } from '../nats.js';
 import { scratchFolder } from '../temp-folder.js';
-import { type Ask, makeMovedBook, pay, toldOf } from './book.js';
+import { type Ask, makeMovedPortfolio, pay, toldOf } from './book.js';
 import { ENVIRONMENT, exportFolder, exportFrom, MASTER_KEY, restoreFolder, restoreInto, served } from './moving.js';
 
 const placeAt = (nats: string, cluster = 'tenor'): ClusterPlace => ({
@@ -23,7 +23,7 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   const at = (name: string): string => join(folder, name);
   const server = await natsServer(t);
   const { book, told } = await served(at('data'), async (ask) => {
-    const made = await makeMovedBook(ask, 2);
+    const made = await makeMovedPortfolio(ask, 2);
     for (const [index, person] of made.people.entries()) await pay(ask, person, `payment-${index}`);
     return { book: made, told: await toldOf(ask, made) };
   });
@@ -93,7 +93,7 @@ async function operators(t: Test, nats: string, folder: string): Promise<void> {
 test('a restore into a cluster that cannot be finished leaves nothing, and no worker starts on it meanwhile', async (t) => {
   const folder = scratchFolder();
   const server = await natsServer(t);
-  await served(join(folder, 'data'), (ask) => makeMovedBook(ask, 1));
+  await served(join(folder, 'data'), (ask) => makeMovedPortfolio(ask, 1));
   await exportFolder(join(folder, 'data'), join(folder, 'export'), join(folder, 'keys'));
   const target = await openClusterTarget(placeAt(server.url));
   await t.rejects(openClusterSource(placeAt(server.url)), /being restored/);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
 import { scratchFolder } from '../temp-folder.js';
-import { balancesAsOf, makeMovedBook, type MovedBook, pay, toldOf } from './book.js';
+import { balancesAsOf, makeMovedPortfolio, type MovedPortfolio, pay, toldOf } from './book.js';
 import { ENVIRONMENT, exportFolder, restoreFolder, served } from './moving.js';
 
 const folder = scratchFolder();
@@ -13,7 +13,7 @@ const tenor = (...parameters: readonly string[]): ReturnType<typeof run> => run(
 
 /** A book that was served and paid into; between two payments lies a moment. */
 const { book, told, moment, asOf } = await served(data, async (ask) => {
-  const made = await makeMovedBook(ask, 2);
+  const made = await makeMovedPortfolio(ask, 2);
   const [paid, other] = made.people;
   for (const [at, person] of made.people.entries()) await pay(ask, person, `payment-${at}`);
   await pause(20);
@@ -100,7 +100,7 @@ test('a damaged export names its place, and restores nothing', async (t) => {
 test('the key of an erased person comes back from no export', async (t) => {
   const { guestId } = book;
   const company = await served(data, async (ask) => {
-    t.match(JSON.stringify((await ask('GET', `/people/${guestId}`)).json), /Guest/);
+    t.match(JSON.stringify((await ask('GET', `/people/${guestId}`)).json), /RemoteEntry/);
     return ((await ask('GET', '/companies')).json['data'] as readonly { readonly id: string }[])[0]?.id ?? '';
   });
   const erased = await tenor('erase', guestId, '--company', company, '--data', data);
@@ -117,7 +117,7 @@ test('the key of an erased person comes back from no export', async (t) => {
     await served(fresh, async (ask) => {
       const { status, json } = await ask('GET', `/people/${guestId}`);
       t.equal(status, 200);
-      t.notMatch(JSON.stringify(json), /Guest/, name);
+      t.notMatch(JSON.stringify(json), /RemoteEntry/, name);
       t.match(JSON.stringify((await ask('GET', `/people/${first(book).personId}`)).json), /Verde 0/);
     });
   }
@@ -126,7 +126,7 @@ test('the key of an erased person comes back from no export', async (t) => {
 const idIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): string =>
   String((json['data'] as { readonly id?: unknown }).id);
 
-function first({ people: [person] }: MovedBook): MovedBook['people'][number] {
+function first({ people: [person] }: MovedPortfolio): MovedPortfolio['people'][number] {
   if (person === undefined) throw new Error('the book has people');
   return person;
 }

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { signed } from '../../persistence/blobs.js';
-import { BucketBlobs, bucketPlace, FolderBlobs, StreamBlobs } from '../../persistence/index.js';
+import { BucketBlobs, bucketLocation, FolderBlobs, StreamBlobs } from '../../persistence/index.js';
 import type { Blobs } from '../../persistence/ports.js';
 import { natsServer } from '../nats.js';
 import { scratchFolder } from '../temp-folder.js';
@@ -75,7 +75,7 @@ test('a bucket keeps contents, by signed requests alone', async (t) => {
   });
   const port = await listening(server);
   t.teardown(() => server.close());
-  const place = bucketPlace(`s3://papers/tenor?region=eu-west-1&endpoint=http://127.0.0.1:${port}`, { id: 'me', secret: 'x' });
+  const place = bucketLocation(`s3://papers/tenor?region=eu-west-1&endpoint=http://127.0.0.1:${port}`, { id: 'me', secret: 'x' });
   if (!place) throw new Error('the address is one of a bucket');
   await keepsContents(t, new BucketBlobs(place));
   t.same(
@@ -88,10 +88,10 @@ test('a bucket keeps contents, by signed requests alone', async (t) => {
 
 test('an address of a bucket says where it is', async (t) => {
   const key = { id: 'a', secret: 'b' };
-  t.equal(bucketPlace('s3://papers', key)?.address, 'https://papers.s3.us-east-1.amazonaws.com/');
-  t.equal(bucketPlace('s3://papers/a/b/?region=eu-west-1', key)?.address, 'https://papers.s3.eu-west-1.amazonaws.com/a/b/');
+  t.equal(bucketLocation('s3://papers', key)?.address, 'https://papers.s3.us-east-1.amazonaws.com/');
+  t.equal(bucketLocation('s3://papers/a/b/?region=eu-west-1', key)?.address, 'https://papers.s3.eu-west-1.amazonaws.com/a/b/');
   for (const text of ['s3://', 's3://A', 'https://papers', 's3://papers/../x?endpoint=ftp://x', 's3://papers?endpoint=nowhere'])
-    t.equal(bucketPlace(text, key), null, text);
+    t.equal(bucketLocation(text, key), null, text);
 });
 
 const listening = (server: Server): Promise<number> =>

@@ -8,7 +8,7 @@ export interface Book {
 }
 
 /** A product, a borrower, a check to pay with, and some active loans of 100,000.00 at no interest over 120 months. */
-export async function makeBook(service: Service, loans: number): Promise<Book> {
+export async function makePortfolio(service: Service, loans: number): Promise<Book> {
   const company = await service.company();
   const loanTypeId = idOf(
     await service.ask('POST', `/companies/${company}/loan-types`, {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { FRONT_DOOR } from '../../bench/cli/service-client.js';
+import { ENTRY_POINT } from '../../bench/cli/service-client.js';
 import { tempFolder } from '../temp-folder.js';
 
 interface Started {
@@ -17,7 +17,7 @@ interface Started {
 
 function serve(t: Test, dataFolder: string, port: number): Started {
   const { TENOR_TEST_KEY: _test, TENOR_LIVE_KEY: _live, ...env } = process.env;
-  const child = spawn(process.execPath, [FRONT_DOOR, 'serve', '--port', String(port), '--data', dataFolder], {
+  const child = spawn(process.execPath, [ENTRY_POINT, 'serve', '--port', String(port), '--data', dataFolder], {
     env: { ...env, TENOR_LOG: 'info' },
   });
   t.teardown(() => child.kill('SIGKILL'));

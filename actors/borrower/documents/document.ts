@@ -11,7 +11,7 @@ import { mustMove } from '../decide/common.js';
 import { onPersonRead } from '../questions.js';
 import type { PersonState, Sealed } from '../state.js';
 import type { DocumentFacts } from './decide.js';
-import type { ContentPlace, DocumentListQuery, DocumentView, StoredContentBody } from './wire.js';
+import type { ContentLocation, DocumentListQuery, DocumentView, StoredContentBody } from './wire.js';
 
 /** A document of a borrower: what it is, and where its content lies. */
 export interface PersonDocument {
@@ -137,7 +137,7 @@ export const documentQueries = [
     refuseReplacing(document);
     return { replaces: document.content?.contentId ?? null, fileName: textsOf(state, document, env)?.fileName ?? null };
   }),
-  onPersonRead('document.place', (context): ContentPlace => {
+  onPersonRead('document.place', (context): ContentLocation => {
     const { state, env } = context;
     const document = readable(context);
     const { id, content } = document;

@@ -64,7 +64,7 @@ export interface StoredContentBody {
 }
 
 /** Where a content lies and how it is read: for the gateway alone. */
-export interface ContentPlace extends StoredContentBody {
+export interface ContentLocation extends StoredContentBody {
   readonly documentId: string;
 }
 

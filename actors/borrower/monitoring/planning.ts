@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, type CompanyProfile, zoneOf } from '../../company/index.js';
-import type { AgendaPlace, DecideEnv } from '../../kernel/actor.js';
+import type { AgendaEntry, DecideEnv } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION } from '../../kernel/fact.js';
 import { type Context, fact } from '../decide/common.js';
 import { evolvePerson } from '../evolve.js';
@@ -102,7 +102,7 @@ function startDateAfter(before: Day, { type, body }: FactDraft): Day {
   return type === 'PersonUpdated' ? ((body as PersonFacts['PersonUpdated']).changes.monitorStartDate ?? before) : before;
 }
 
-export const personAgenda = (state: PersonState): AgendaPlace | null =>
+export const personAgenda = (state: PersonState): AgendaEntry | null =>
   state.monitoringPlan && isReachable(state) ? { zone: state.monitoringPlan.zone, nextDay: state.monitoringPlan.day } : null;
 
 /** The day of the plan has come: what is switched on and lacks nothing begins. */

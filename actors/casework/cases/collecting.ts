@@ -1,7 +1,7 @@
 import {
   barToCollecting,
-  type BlockStanding,
-  type CaseStanding,
+  type ScreenedBlock,
+  type ScreenedCase,
   type CollectingBar,
   type Day,
   dayAt,
@@ -52,7 +52,7 @@ function caseStanding(
   { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState,
   personId: string,
   loanIds: readonly string[],
-): CaseStanding {
+): ScreenedCase {
   const included = fields['loansIncluded'];
   const isOfAnother = of !== personId;
   const associated = associations.map(({ objectId }) => objectId);
@@ -80,7 +80,7 @@ function loansNamed(env: ScreenEnv, anyIds: readonly string[], loanIds: readonly
   return found.includes(null) ? null : found.filter((id) => id !== null);
 }
 
-function blockStanding(state: CaseState): readonly BlockStanding[] {
+function blockStanding(state: CaseState): readonly ScreenedBlock[] {
   const block = activeBlock(state);
   const startDate = parseDay(block?.startDate ?? '');
   if (block === undefined || startDate === undefined) return [];

@@ -1,5 +1,5 @@
 import { day } from '../../../engine/index.js';
-import { type ActorModule, actorModule, type AgendaPlace, type CatalogRow, type DecideEnv, type EvolveEnv } from '../../kernel/actor.js';
+import { type ActorModule, actorModule, type AgendaEntry, type CatalogRow, type DecideEnv, type EvolveEnv } from '../../kernel/actor.js';
 import { dayOfMoment, type FactDraft, MOMENTS } from '../../kernel/fact.js';
 import { moveWorkflowItem, startWorkflow } from '../workflows/decide.js';
 import { workflowOfCase } from '../workflows/view.js';
@@ -53,15 +53,15 @@ function nextDeadline(state: CaseState): Deadline | null {
   return next;
 }
 
-function caseAgenda(state: CaseState): AgendaPlace | null {
+function caseAgenda(state: CaseState): AgendaEntry | null {
   const next = isReachable(state) ? nextDeadline(state) : null;
   return next && { zone: MOMENTS, nextDay: dayOfMoment(next.at) };
 }
 
-const AT_ONCE: AgendaPlace = { zone: MOMENTS, nextDay: day(0) };
+const AT_ONCE: AgendaEntry = { zone: MOMENTS, nextDay: day(0) };
 
 /** A case whose plan of reviews is another than its type and fields ask for has to plan anew. */
-const caseBehind = (state: CaseState, env: EvolveEnv): AgendaPlace | null =>
+const caseBehind = (state: CaseState, env: EvolveEnv): AgendaEntry | null =>
   isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null;
 
 /** What has come due by now, the earliest first; each is applied before the next is asked for. */

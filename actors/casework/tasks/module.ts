@@ -1,4 +1,4 @@
-import { type ActorModule, actorModule, type AgendaPlace, type DecideEnv } from '../../kernel/actor.js';
+import { type ActorModule, actorModule, type AgendaEntry, type DecideEnv } from '../../kernel/actor.js';
 import { dayOfMoment, type FactDraft, MOMENTS } from '../../kernel/fact.js';
 import { TaskBoards } from './board.js';
 import { released, taskCommands } from './decide.js';
@@ -35,7 +35,7 @@ export function taskModule(): ActorModule {
 }
 
 /** An offer ends at its moment. */
-const agenda = ({ reservation }: TaskState): AgendaPlace | null =>
+const agenda = ({ reservation }: TaskState): AgendaEntry | null =>
   reservation && { zone: MOMENTS, nextDay: dayOfMoment(reservation.expiresAt) };
 
 function* catchUp({ reservation }: TaskState, _throughDay: unknown, env: DecideEnv): Iterable<FactDraft> {

@@ -185,10 +185,10 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
     startedAt,
   } = body as CanInteractRequest;
   const found = word == null ? { subject: null } : subjectNamed(word);
-  if ('fault' in found) return refuseWord(found.fault);
+  if ('fault' in found) return refuseValue(found.fault);
   const { subject } = found;
   const resolved = resolveTheme({ subject, theme: wanted ?? null, direction });
-  if ('fault' in resolved) return refuseWord(resolved.fault);
+  if ('fault' in resolved) return refuseValue(resolved.fault);
   const theme = resolved.theme ?? refuseProperty('subject', 'a subject, or a theme', 'Nothing says what the contact would be about.');
   const loans = [...(loanId == null ? [] : [loanId]), ...(loanIds ?? [])].map((anyId) => loanOf(env, env.tenant, personId, anyId));
   return {
@@ -207,7 +207,7 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   };
 }
 
-const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
 
 interface Named {
   readonly contactId: string | null;

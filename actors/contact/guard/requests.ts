@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { BlockReason, Channel, Direction, InteractionTheme, SubjectWord } from '../../../engine/index.js';
+import type { BlockReason, Channel, Direction, InteractionTheme, SubjectValue } from '../../../engine/index.js';
 import type { ContactCreateBody } from '../../borrower/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText, LongExternalId } from '../../wire.js';
@@ -11,7 +11,7 @@ export interface CanInteractRequest {
   /** Null: however; all that could be meant must be allowed then. */
   readonly channel: Channel | null;
   /** A subject or a theme; a subject that implies none needs its theme. */
-  readonly subject?: SubjectWord | null;
+  readonly subject?: SubjectValue | null;
   readonly theme?: InteractionTheme | null;
   readonly loanId?: AnyId | null;
   readonly loanIds?: (readonly AnyId[] & tags.MaxItems<100>) | null;

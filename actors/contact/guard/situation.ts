@@ -1,23 +1,23 @@
 import {
   type AskedFor,
   chooseContact,
-  type ConsentStanding,
-  type ConsentWord,
+  type ScreenedConsent,
+  type ConsentTopic,
   type ContactPlan,
-  type ContactStanding,
+  type ScreenedContact,
   type Day,
   dayAt,
   faultOfContact,
   type GuardVerdict,
-  type HomePlace,
+  type HomeArea,
   isAttorney,
   judge,
-  type LoanStanding,
+  type ScreenedLoan,
   must,
   type PastContact,
-  type PersonStanding,
-  type PhonePlace,
-  placeOfPhone,
+  type ScreenedPerson,
+  type PhoneArea,
+  areaOfPhone,
   type Situation,
   speaksForBorrower,
   stateNamed,
@@ -158,7 +158,7 @@ function askedFor(env: ScreenEnv, { id, channel, direction }: Line, byId: Readon
   return isOfBorrower && before.theme !== 'inbOptOut' ? { saidAt: before.startedAt, from, to } : null;
 }
 
-function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
+function personStanding(env: ScreenEnv, person: PersonState): ScreenedPerson {
   const { status, collectionsIntensity, commPreferences, monitoring } = person;
   return {
     status: status === 'active' ? 'active' : 'inactive',
@@ -169,11 +169,11 @@ function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
   };
 }
 
-function placesOf(env: ScreenEnv, person: PersonState): Pick<PersonStanding, 'home' | 'otherPlaces'> {
+function placesOf(env: ScreenEnv, person: PersonState): Pick<ScreenedPerson, 'home' | 'otherAreas'> {
   const home = person.contacts.find(isValidHome);
   return {
     home: home === undefined ? null : placeOfAddress(env, person, home),
-    otherPlaces: person.contacts
+    otherAreas: person.contacts
       .filter((contact) => contact !== home && mayBeHome(contact))
       .flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
   };
@@ -184,7 +184,7 @@ const mayBeHome = ({ contactType, affiliation, status, label, valid }: Contact):
   contactType === 'address' && affiliation === 'self' && status !== 'archived' && label !== 'work' && valid;
 
 /** Null once the borrower was erased. Outside of the country it is a home without a state and without zones. */
-function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomePlace | null {
+function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomeArea | null {
   const address = addressOf(env, person, contact);
   if (address === null) return null;
   const { city, postalCode } = address;
@@ -194,7 +194,7 @@ function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): 
 }
 
 /** A contact with the place that it tells: an area code, or the address itself. */
-function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ContactStanding {
+function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ScreenedContact {
   const {
     id,
     contactType,
@@ -231,16 +231,16 @@ function mayBeReassigned({ monitoring }: PersonState, { contactType, receiveText
   return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
 }
 
-const NOWHERE: PhonePlace = { state: null, zones: [] };
+const NOWHERE: PhoneArea = { state: null, zones: [] };
 
-function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhonePlace {
+function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhoneArea {
   if (contact.contactType === 'address') return placeOfAddress(env, person, contact) ?? NOWHERE;
   const value = contact.contactType === 'phone' ? contactValueOf(env, person, contact) : null;
-  return value === null ? NOWHERE : placeOfPhone(value);
+  return value === null ? NOWHERE : areaOfPhone(value);
 }
 
-function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWord, ConsentStanding>> {
-  const standing = (name: ConsentWord): ConsentStanding => {
+function consentStandings({ consents }: PersonState): Readonly<Record<ConsentTopic, ScreenedConsent>> {
+  const standing = (name: ConsentTopic): ScreenedConsent => {
     const said = consents.find((consent) => consent.name === name);
     return {
       isGiven: statusOfConsent(consents, name) === 'consented',
@@ -248,7 +248,7 @@ function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWor
       isInWriting: said !== undefined && (said.documentId !== null || said.source === 'borrower'),
     };
   };
-  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentWord, ConsentStanding>;
+  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentTopic, ScreenedConsent>;
 }
 
 /** Of a borrower more than anybody has: lists are read whole. */
@@ -281,7 +281,7 @@ function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | nul
 }
 
 /** Loans that the shard lists below the borrower, and those that are named, wherever they lie. */
-function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly LoanStanding[] {
+function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly ScreenedLoan[] {
   const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
   const company = companyOf(env, env.tenant);
   return [...new Set([...listed, ...named])].flatMap((id) => {
@@ -306,7 +306,7 @@ function loanStanding(
   record: NonNullable<LoanState['record']>,
   personId: string,
   now: number,
-): LoanStanding {
+): ScreenedLoan {
   const { loanTypeId, servicedBy, muteLoanNotices, timestamps, zone } = record;
   const summary = activationOf(state)?.summary;
   const { originatedAt } = timestamps;

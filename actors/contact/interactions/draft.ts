@@ -12,7 +12,7 @@ import {
   startOfDay,
   type StatusDetail,
   statusDetailFault,
-  type StatusDetailWord,
+  type StatusDetailValue,
   type Subject,
   subjectNamed,
   themeFault,
@@ -118,7 +118,7 @@ class Told {
 
   /** What older callers said in the details is the outcome; it contradicts another outcome. */
   outcome(
-    word: StatusDetailWord | null | undefined,
+    word: StatusDetailValue | null | undefined,
     outcome: AgentOutcome | null | undefined,
   ): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
     const told = word == null ? null : detailTold(word);

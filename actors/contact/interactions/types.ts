@@ -7,9 +7,9 @@ import type {
   InteractionTheme,
   RecordableChannel,
   StatusDetail,
-  StatusDetailWord,
+  StatusDetailValue,
   Subject,
-  SubjectWord,
+  SubjectValue,
 } from '../../../engine/index.js';
 import type { ContactView, PersonView } from '../../borrower/index.js';
 import type { TaskType } from '../../company/index.js';
@@ -57,12 +57,12 @@ interface ChatMessage {
 
 interface FieldsBody {
   readonly content?: InteractionContent | null;
-  readonly subject?: SubjectWord | null;
+  readonly subject?: SubjectValue | null;
   /** Needed with subjects that imply none. */
   readonly theme?: InteractionTheme | null;
   readonly borrowerSelectedTheme?: InteractionTheme | null;
   readonly status?: InteractionStatus;
-  readonly statusDetails?: StatusDetailWord | null;
+  readonly statusDetails?: StatusDetailValue | null;
   /** Of calls alone. */
   readonly agentOutcome?: AgentOutcome | null;
   readonly contactId?: AnyId | null;
@@ -122,7 +122,7 @@ export interface ListPersonInteractionsQuery extends OffsetQuery {
   /** Null finds old records without a status. */
   readonly status?: readonly (InteractionStatus | 'null')[];
   readonly statusDetails?: readonly ShortText[];
-  readonly subject?: SubjectWord;
+  readonly subject?: SubjectValue;
   readonly theme?: InteractionTheme;
   readonly direction?: Direction | 'all';
   readonly isExternal?: boolean;

@@ -181,10 +181,10 @@ function previewed(
   env: HydrationEnv,
 ): MessageOrder {
   const named = subjectNamed(word);
-  if ('fault' in named) return refuseWord(named.fault);
+  if ('fault' in named) return refuseValue(named.fault);
   const { subject } = named;
   const resolved = resolveTheme({ subject, theme, direction: 'outbound' });
-  if ('fault' in resolved) return refuseWord(resolved.fault);
+  if ('fault' in resolved) return refuseValue(resolved.fault);
   const { company } = subjects;
   const wanted = { subject, channel, productId: loanTypeIdOf(subjects), language: null };
   const template = chosen(
@@ -196,7 +196,7 @@ function previewed(
   return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
 }
 
-const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
 
 /** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422. */
 function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type InteractionTheme, must, type SendableChannel, type SubjectWord } from '../../../engine/index.js';
+import { type InteractionTheme, must, type SendableChannel, type SubjectValue } from '../../../engine/index.js';
 import { contactOf, documentMade, type PersonState } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
@@ -98,7 +98,7 @@ export const letterCommandsOfLoans: readonly CommandSpec<LoanState>[] = [createP
 
 /** What every message has, to any recipient. */
 interface MessageBody {
-  readonly subject: SubjectWord;
+  readonly subject: SubjectValue;
   /** Needed with subjects that imply none. */
   readonly theme?: InteractionTheme | null;
   /** Variables of the template: what is said here goes before what the service fills in. */

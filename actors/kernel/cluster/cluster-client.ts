@@ -10,7 +10,7 @@ import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type Place } from './destinations.js';
 import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
-import { ToldStamps } from './published-watermark.js';
+import { PublishedWatermarks } from './published-watermark.js';
 
 /** The object of a borrower's unit that has an external id; undefined when none has. All units are asked: none knows of another's. */
 export async function holderOf(client: UnitsClient, tenant: Tenant, kind: string, externalId: string): Promise<string | undefined> {
@@ -142,7 +142,7 @@ export interface PartOptions {
 /** What the engine of a unit asks of the others. */
 export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKey }: PartOptions): ClusterPart {
   const client = new UnitsClient(bus);
-  const told = shards.length === 0 ? null : new ToldStamps(stamps, name);
+  const told = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
   const ids = new Ids(idKey);
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {

@@ -64,7 +64,7 @@ const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
  *   mayTell   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing
  *   end       an owner that leaves writes what it has told in truth, so that its heir's stamps are no later than its clock
  */
-export class ToldStamps {
+export class PublishedWatermarks {
   readonly #owner = randomUUID();
   #revision = 0;
   #told = 0;

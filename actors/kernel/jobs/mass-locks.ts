@@ -4,7 +4,7 @@ import { tenantOf } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import { locate } from '../shard/scope.js';
 import { actorKey } from '../snapshots/stored-keys.js';
-import type { Resident, World } from '../shard/world.js';
+import type { CachedActor, World } from '../shard/world.js';
 import type { MassWork } from './mass-works.js';
 
 /** Who computes an actor, and since when. */
@@ -36,7 +36,7 @@ export class Locks {
     return this.#held.get(key);
   }
 
-  hold(actors: readonly Resident[], { operationId, kind }: MassWork, heldAt: number, durable: Promise<void>): void {
+  hold(actors: readonly CachedActor[], { operationId, kind }: MassWork, heldAt: number, durable: Promise<void>): void {
     const lock: Lock = { operationId, kind, heldAt, released: durable.catch(() => undefined) }; // what failed is gone, and the lock with it
     for (const { key } of actors) this.#held.set(key, lock);
     void lock.released.then(() => {

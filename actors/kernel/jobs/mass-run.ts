@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.js';
 import { suppose } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
 import { Scope, type Supposed } from '../shard/scope.js';
-import type { Resident, World } from '../shard/world.js';
+import type { CachedActor, World } from '../shard/world.js';
 import { requestOf, type SliceHost } from './mass-slice.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
@@ -211,7 +211,7 @@ export class DryRun {
   }
 
   /** Null for an actor that has no figures. */
-  compare(actor: Resident): Compared | null {
+  compare(actor: CachedActor): Compared | null {
     const { figures } = actor.definition;
     if (!figures) return null;
     const { id } = actor;
@@ -227,7 +227,7 @@ export class DryRun {
     }
   }
 
-  #after(actor: Resident, before: unknown, scope: Scope): readonly Figure[] {
+  #after(actor: CachedActor, before: unknown, scope: Scope): readonly Figure[] {
     const { definition } = actor;
     const { task } = this.mass;
     const { world, keys } = this.host.runtime();

@@ -7,7 +7,7 @@ import { EVERY_PERMISSION } from '../../permission.js';
 import { agendaOf, NOT_ASKED, pendingDrafts, type Runtime } from '../shard/reading.js';
 import type { Scope } from '../shard/scope.js';
 import { Work } from '../shard/work.js';
-import type { Resident } from '../shard/world.js';
+import type { CachedActor } from '../shard/world.js';
 import type { MassAdvanced, MassCommand, MassFailure, MassWork } from './mass-works.js';
 
 /** What computing on behalf of mass work needs of the engine. */
@@ -16,10 +16,10 @@ export interface SliceHost {
   scope(tenant: Tenant, shard: number): Scope;
   command(type: string): CommandSpec<unknown>;
   /** Told of an actor whose computation met a bug. */
-  quarantine(actor: Resident, cause: unknown): void;
+  quarantine(actor: CachedActor, cause: unknown): void;
   isQuarantined(actorKey: string): boolean;
   /** Resolves when what the actor's own work may read elsewhere is known here; null where it is. */
-  missing(actor: Resident): Promise<void> | null;
+  missing(actor: CachedActor): Promise<void> | null;
 }
 
 /**
@@ -31,7 +31,7 @@ export class Slice {
   readonly #scope: Scope;
   readonly #work: Work;
   readonly #failures: MassFailure[] = [];
-  readonly #actors: Resident[] = [];
+  readonly #actors: CachedActor[] = [];
   #changed = 0;
   #unchanged = 0;
   #through = 0;
@@ -56,7 +56,7 @@ export class Slice {
   }
 
   /** `place`: where it stands in the order of making. An actor that is no more counts as one without a change. */
-  take(actor: Resident | undefined, place: number): void {
+  take(actor: CachedActor | undefined, place: number): void {
     this.#through = Math.max(this.#through, place);
     if (!actor) {
       this.#unchanged += 1;
@@ -92,7 +92,7 @@ export class Slice {
   }
 
   /** Hands all of it to the batch that is gathering; null when nothing is to be recorded. Answers whom it has changed, too. */
-  commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly Resident[] } | null {
+  commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly CachedActor[] } | null {
     if (this.mass && (this.count > 0 || isLast)) this.#work.note(this.#advanced(this.mass, isLast));
     if (this.#work.isEmpty) return null;
     this.#work.index();
@@ -105,12 +105,12 @@ export class Slice {
     return this.mass?.task.type === 'command';
   }
 
-  #pending(actor: Resident): Iterable<FactDraft> | null {
+  #pending(actor: CachedActor): Iterable<FactDraft> | null {
     return pendingDrafts(actor.definition, actor.state, agendaOf(actor), this.#scope);
   }
 
   /** Whether anything was computed again, and why it came to nothing all the same. */
-  #compute(actor: Resident, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
+  #compute(actor: CachedActor, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
     let failure: Omit<MassFailure, 'id'> | null = null;
     const { isMove } = actor.definition;
@@ -152,7 +152,11 @@ export class Slice {
 }
 
 /** The command as whoever ordered the work would have sent it for this one. */
-export function requestOf({ tenant: { company, mode }, by, operationId }: MassWork, task: MassCommand, { id }: Resident): CommandRequest {
+export function requestOf(
+  { tenant: { company, mode }, by, operationId }: MassWork,
+  task: MassCommand,
+  { id }: CachedActor,
+): CommandRequest {
   return {
     commandId: operationId,
     requestId: operationId,

@@ -11,7 +11,7 @@ import type { Replies } from '../shard/replies.js';
 import type { Slices } from '../shard/scheduler.js';
 import { type Marks, readMarks } from '../snapshots/stored-names.js';
 import { CALENDAR_KEY, MASS_KEY } from '../snapshots/stored-keys.js';
-import type { Resident, World } from '../shard/world.js';
+import type { CachedActor, World } from '../shard/world.js';
 
 export interface RecoveryReport {
   /** Records of the journal that were newer than a snapshot. */
@@ -69,7 +69,7 @@ export async function* recover(
   }
   let records = 0;
   const erased: string[] = [];
-  const touched = new Set<Resident>();
+  const touched = new Set<CachedActor>();
   const index = async (): Promise<void> => {
     for (const resident of touched) {
       if (keys) assertKnown(resident, keys);
@@ -141,7 +141,7 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
   world.dirty.add(owner.key);
 }
 
-function checkDigest(type: string, body: unknown, resident: Resident | undefined): void {
+function checkDigest(type: string, body: unknown, resident: CachedActor | undefined): void {
   if (type !== 'CaughtUp' || !resident) return;
   const recorded = (body as { readonly digest?: unknown }).digest;
   const computed = resident.definition.digest?.(resident.state);

@@ -1,12 +1,12 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { AgendaPlace, CatalogRow, NamedPart } from '../actor.js';
+import type { AgendaEntry, CatalogRow, NamedPart } from '../actor.js';
 import type { AtRest } from '../snapshots/at-rest.js';
 import { LIMITS } from '../limits.js';
 import { pack, unpack } from '../journal/records.js';
 
 export interface StoredRow {
   readonly row: CatalogRow;
-  readonly agenda: AgendaPlace | null;
+  readonly agenda: AgendaEntry | null;
 }
 
 type Value = CatalogRow['fields'][string];
@@ -40,7 +40,7 @@ export class RowFormat {
   constructor(private readonly atRest: Pick<AtRest, 'isSealing' | 'sealOne' | 'openOne'> | null = null) {}
 
   /** `names` are fields that are sealed, with external ids; absent where nothing is personal. */
-  pack(row: CatalogRow, agenda: AgendaPlace | null, names?: ReadonlySet<string>): Uint8Array {
+  pack(row: CatalogRow, agenda: AgendaEntry | null, names?: ReadonlySet<string>): Uint8Array {
     const isSealing = names !== undefined && this.atRest?.isSealing(ownerOf(row)) === true;
     const personal = isSealing ? personalOf(row, names) : null;
     if (personal === null) return this.#packed(row, row.externalId, agenda);
@@ -49,7 +49,7 @@ export class RowFormat {
     return this.#packed({ ...row, parts: [], fields }, sealed, agenda);
   }
 
-  #packed(row: CatalogRow, externalId: Fields[0], agenda: AgendaPlace | null): Uint8Array {
+  #packed(row: CatalogRow, externalId: Fields[0], agenda: AgendaEntry | null): Uint8Array {
     const { createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
     const stored: Fields = [
       externalId,

@@ -81,7 +81,7 @@ export class Silence {
  * Writes the record of one worker anew, so that its revision says that the worker lives. Its beats are counted by the clock of the worker:
  * milliseconds since some moment, never set back.
  */
-export interface Pulse {
+export interface Heartbeat {
   /** When the newest beat that was acknowledged was sent; -Infinity before the first. */
   readonly sentAt: number;
   /** The newest revision that is known to stand there. */
@@ -99,7 +99,7 @@ export interface Pulse {
   stop(): Promise<void>;
 }
 
-export interface PulseOptions {
+export interface HeartbeatOptions {
   readonly records: Pick<SharedKeyValue, 'update'>;
   /** Of the worker's record. */
   readonly key: string;
@@ -107,12 +107,12 @@ export interface PulseOptions {
 }
 
 /** Beats when it is asked to, and never else. */
-export class AskedPulse implements Pulse {
+export class AskedHeartbeat implements Heartbeat {
   #sentAt = -Infinity;
   #revision = 0;
   #missed = 0;
 
-  constructor(private readonly options: PulseOptions) {}
+  constructor(private readonly options: HeartbeatOptions) {}
 
   get sentAt(): number {
     return this.#sentAt;

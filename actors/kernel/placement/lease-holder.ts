@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClusterView } from './cluster-view.js';
 import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicClock } from './lease-options.js';
-import { AskedPulse, Listening, type Pulse, Silence } from './heartbeat.js';
+import { AskedHeartbeat, Listening, type Heartbeat, Silence } from './heartbeat.js';
 import { place, type Placement } from './place.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
@@ -37,7 +37,7 @@ export class LeaseHolder {
   readonly #ending = new AbortController();
   /** Resolves when it is over. */
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-  readonly #pulse: Pulse;
+  readonly #pulse: Heartbeat;
   readonly #listening: Listening;
   readonly #silence: Silence;
   #settledAt: number;
@@ -60,7 +60,7 @@ export class LeaseHolder {
     this.#times = { ...LEASE_TIMES, ...options.times };
     this.#clock = options.clock ?? performance;
     this.#pulse =
-      options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+      options.pulse ?? new AskedHeartbeat({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
     this.#silence = new Silence(this.#listening, this.#times);
     this.#settledAt = this.#clock.now() + this.#times.settleMs;

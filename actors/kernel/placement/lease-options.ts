@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js';
 import type { SharedKeyValue } from '../ports.js';
-import type { Pulse } from './heartbeat.js';
+import type { Heartbeat } from './heartbeat.js';
 import type { Lease } from './records.js';
 
 /** Milliseconds since some moment, never set back nor ahead: `performance`. Two processes never compare theirs. */
@@ -43,7 +43,7 @@ export interface LeaseHolderOptions {
    * Absent: it beats when this worker has its turn. One that beats beside it keeps a worker alive that is busy for longer than its leases
    * last.
    */
-  readonly pulse?: Pulse;
+  readonly pulse?: Heartbeat;
   readonly clock?: MonotonicClock;
   /** Waits for so many milliseconds of the clock, at most until the signal is aborted. Absent: by the timers of the process. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -3,25 +3,25 @@ import { type Tenant, tenantKey, tenantOf } from '../fact.js';
 import type { Selection } from '../jobs/mass-works.js';
 import { LIMITS } from '../limits.js';
 import { actorKey } from '../snapshots/stored-keys.js';
-import type { Resident } from './world.js';
+import type { CachedActor } from './world.js';
 
 /**
  * The actors that are awake. Above a bound those that were not touched for longest lie down again: what is stored comes
  * back when it is touched. A hand goes round; who was not asked for again since it last came by is let go. It moves between
  * the turns of others alone, as a command may hold what it has found until its end.
  */
-export class Residents {
-  readonly #awake = new Map<string, Resident>();
-  readonly #byId = new Map<string, Resident>();
-  #hand: Iterator<Resident> = [].values();
+export class ActorCache {
+  readonly #awake = new Map<string, CachedActor>();
+  readonly #byId = new Map<string, CachedActor>();
+  #hand: Iterator<CachedActor> = [].values();
   #isMoving = false;
   /** Looks in a row at actors that may not rest. */
   #fruitless = 0;
 
   /** `mayRest` tells whether an actor is stored as it stands. */
   constructor(
-    private readonly mayRest: (resident: Resident) => boolean,
-    private readonly bound: () => number = () => LIMITS.residentActors,
+    private readonly mayRest: (resident: CachedActor) => boolean,
+    private readonly bound: () => number = () => LIMITS.cachedActors,
   ) {}
 
   get size(): number {
@@ -29,7 +29,7 @@ export class Residents {
   }
 
   /** By the id, which is the actor's alone but for a company, which has the same in both modes. */
-  find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+  find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     const newest = this.#byId.get(id);
     if (newest === undefined) return undefined;
     const { tenant: its } = newest;
@@ -39,7 +39,7 @@ export class Residents {
     return newest;
   }
 
-  get(key: string): Resident | undefined {
+  get(key: string): CachedActor | undefined {
     const resident = this.#awake.get(key);
     if (resident) resident.isTouched = true;
     return resident;
@@ -49,7 +49,7 @@ export class Residents {
     return this.#awake.has(key);
   }
 
-  set(resident: Resident): void {
+  set(resident: CachedActor): void {
     this.#awake.set(resident.key, resident);
     this.#byId.set(resident.id, resident);
     this.rest();
@@ -65,7 +65,7 @@ export class Residents {
     if (other !== undefined) this.#byId.set(other.id, other);
   }
 
-  values(): Iterable<Resident> {
+  values(): Iterable<CachedActor> {
     return this.#awake.values();
   }
 
@@ -118,7 +118,7 @@ export class Elsewhere extends Refusal {
   }
 }
 
-interface Guest {
+interface RemoteEntry {
   readonly known: unknown;
   /** Until when it counts for a decision; in milliseconds of `performance.now`. */
   readonly untilMs: number;
@@ -128,8 +128,8 @@ interface Guest {
  * What is known here of other parts of the cluster: borrowers of theirs that loans here name, and who has an external id. A
  * decision sees what was asked for just now; what only has to be shown may be a little older.
  */
-export class Guests {
-  readonly #guests = new Map<string, Guest>();
+export class RemoteCache {
+  readonly #guests = new Map<string, RemoteEntry>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 

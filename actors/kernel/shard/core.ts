@@ -121,7 +121,7 @@ export class Core {
 
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
-    const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.residentActors, parts.part?.shards);
+    const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.cachedActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
     const [events, replies] = [
       new EventLog(stores.events, world.ids, (event) => withNames(event, world)),

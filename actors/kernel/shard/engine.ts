@@ -19,7 +19,7 @@ import { earlierReply, withKeyedDigest } from './replies.js';
 import type { Turns } from './scheduler.js';
 import { locate } from './scope.js';
 import { Attempts, type ClusterPart, isDoneEverywhere, SharedFacts, withinReadWait } from './shared-facts.js';
-import { CoreKeeper } from './supervisor.js';
+import { Supervisor } from './supervisor.js';
 import { type Services, type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
 import { Trial } from './trial.js';
@@ -37,8 +37,8 @@ export interface EngineParts {
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
-  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. The engines of a worker share its bound. */
-  readonly residentActors?: (() => number) | undefined;
+  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its bound. */
+  readonly cachedActors?: (() => number) | undefined;
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
   /** Shared by the engines of one process; absent: each part of this one takes its own. */
@@ -86,7 +86,7 @@ export class Engine {
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const keeper = await CoreKeeper.open(parts, {
+    const keeper = await Supervisor.open(parts, {
       remade: () => engine?.remade(),
       sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
     });
@@ -98,7 +98,7 @@ export class Engine {
 
   private constructor(
     private readonly parts: EngineParts,
-    private readonly keeper: CoreKeeper,
+    private readonly keeper: Supervisor,
   ) {
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#attempts = new Attempts({

@@ -13,7 +13,7 @@ import { hasPersonalField, namesIn } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
-import { ownedBy, type Resident } from './world.js';
+import { ownedBy, type CachedActor } from './world.js';
 
 /**
  * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
@@ -83,7 +83,7 @@ const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Ori
  * What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is
  * pending.
  */
-function catchUpBefore(runtime: Runtime, actor: Resident, request: CommandRequest, scope: Scope): Ticket | null {
+function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandRequest, scope: Scope): Ticket | null {
   if (pendingThrough(actor.definition, actor.state, agendaOf(actor), scope) === null) return null;
   const work = workOf(runtime, actor.shard, request, scope);
   return wholly(work, () => {
@@ -95,7 +95,7 @@ function catchUpBefore(runtime: Runtime, actor: Resident, request: CommandReques
 interface Carrying {
   readonly spec: CommandSpec<unknown>;
   readonly request: CommandRequest;
-  readonly actor: Resident;
+  readonly actor: CachedActor;
   readonly scope: Scope;
 }
 
@@ -134,12 +134,12 @@ function wholly<T>(work: Work, run: () => T): T {
 }
 
 /** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
-export function fetchReferred({ definition, state }: Resident, asking: Scope): void {
+export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
   for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
 }
 
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
-export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
+export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
   const { definition, state } = actor;
   const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
   if (pending === null) return;
@@ -151,7 +151,7 @@ export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
 }
 
 interface Place {
-  readonly actor: Resident | null;
+  readonly actor: CachedActor | null;
   readonly shard: number;
   readonly besideId: string | null;
 }
@@ -187,7 +187,7 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 /** The same facts on a copy: what a preview shows is what booking would do. */
 function preview(
   runtime: Runtime,
-  actor: Resident,
+  actor: CachedActor,
   decision: Decision<unknown>,
   request: CommandRequest,
   scope: Scope,
@@ -205,7 +205,7 @@ export interface Supposing {
 /** Applies facts, and what they make due, to a copy of the actor's state. */
 export function suppose(
   runtime: Runtime,
-  actor: Resident,
+  actor: CachedActor,
   copy: unknown,
   facts: Iterable<FactDraft>,
   { request, scope, now }: Supposing,
@@ -218,7 +218,7 @@ export function suppose(
   return copy;
 }
 
-function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, request: CommandRequest, now: number): Fact {
+function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, request: CommandRequest, now: number): Fact {
   return {
     sequence: runtime.world.position(actor.shard).sequence + 1,
     tenant: actor.tenant,
@@ -272,7 +272,7 @@ function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carry
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /** What goes on after the reply is mass work, which tells of itself. */
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, at: number): void {
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedActor, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
   const { failure } = reply;

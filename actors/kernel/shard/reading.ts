@@ -1,6 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import type { ActorDefinition, AgendaPlace, DecideEnv, Outcome, QueryContext, QueryRequest, QuerySpec } from '../actor.js';
+import type { ActorDefinition, AgendaEntry, DecideEnv, Outcome, QueryContext, QueryRequest, QuerySpec } from '../actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
 import type { Operations } from '../jobs/operations.js';
 import type { Ticket } from '../journal/committer.js';
@@ -8,7 +8,7 @@ import type { KeyStore } from '../ports.js';
 import type { Replies } from './replies.js';
 import { Scope } from './scope.js';
 import type { Work } from './work.js';
-import type { Resident, World } from './world.js';
+import type { CachedActor, World } from './world.js';
 
 /** What running a command or query needs of the engine around it. */
 export interface Runtime {
@@ -35,7 +35,7 @@ export interface Runtime {
 export const NOT_ASKED = -1;
 
 /** What an actor has to do next. Asked for at each turn and again after it, and computed once for each fact. */
-export function agendaOf(actor: Resident): AgendaPlace | null {
+export function agendaOf(actor: CachedActor): AgendaEntry | null {
   if (actor.agendaSequence !== actor.lastSequence) {
     actor.agenda = actor.definition.agenda?.(actor.state) ?? null;
     actor.agendaSequence = actor.lastSequence;
@@ -47,7 +47,7 @@ export function agendaOf(actor: Resident): AgendaPlace | null {
 export function pendingThrough<State>(
   { behind, catchUp }: ActorDefinition<State>,
   state: State,
-  agenda: AgendaPlace | null,
+  agenda: AgendaEntry | null,
   env: DecideEnv,
 ): Day | null {
   const place = behind?.(state, env) ?? agenda;
@@ -60,7 +60,7 @@ export function pendingThrough<State>(
 export function pendingDrafts<State>(
   definition: ActorDefinition<State>,
   state: State,
-  agenda: AgendaPlace | null,
+  agenda: AgendaEntry | null,
   env: DecideEnv,
 ): Iterable<FactDraft> | null {
   const today = pendingThrough(definition, state, agenda, env);
@@ -103,7 +103,7 @@ function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): 
 }
 
 /** The state with what is pending computed in, on a copy where anything is. */
-export function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
+export function upToDate(runtime: Runtime, actor: CachedActor, scope: Scope, now: number): unknown {
   const { definition } = actor;
   const today = pendingThrough(definition, actor.state, agendaOf(actor), scope);
   if (today === null) return actor.state;
@@ -114,7 +114,7 @@ export function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: n
   return copy;
 }
 
-function pendingFact(runtime: Runtime, actor: Resident, draft: FactDraft, now: number): Fact {
+function pendingFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, now: number): Fact {
   return {
     sequence: runtime.world.position(actor.shard).sequence + 1,
     tenant: actor.tenant,

@@ -12,7 +12,7 @@ import type { KeyStore } from '../ports.js';
 import { actorKey } from '../snapshots/stored-keys.js';
 import { Elsewhere, type Need } from './actor-cache.js';
 import { closedBefore } from './calendars.js';
-import type { Resident, World } from './world.js';
+import type { CachedActor, World } from './world.js';
 
 /** Actors that others than borrowers and loans hang on, nearest first: a task on a case, a note on an interaction. */
 const BETWEEN = ['case', 'interaction'] as const;
@@ -22,7 +22,7 @@ const BETWEEN = ['case', 'interaction'] as const;
  * borrower when all of its loans are hidden and there is one; what hangs on a borrower (cases, interactions, tasks) may tell of each of
  * its loans, so that it is hidden as soon as one of them is.
  */
-export class Sight {
+export class AccessScope {
   readonly #investors: ReadonlySet<string>;
 
   /** `today`: a date as text. */
@@ -84,9 +84,9 @@ export interface Supposed {
  * ids and data keys, and changes nothing else.
  */
 export class Scope implements DecideEnv, QueryEnv {
-  #company: Resident | undefined;
+  #company: CachedActor | undefined;
   #mayAsk = false;
-  #sight: Sight | null = null;
+  #sight: AccessScope | null = null;
   #isOfMany = false;
 
   constructor(
@@ -113,7 +113,7 @@ export class Scope implements DecideEnv, QueryEnv {
   /** From here on it lists what somebody sees who sees the loans of these investors alone; without any, all. */
   seenBy(investorIds: readonly string[] = []): void {
     if (investorIds.length > 0)
-      this.#sight = new Sight(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
+      this.#sight = new AccessScope(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
   }
 
   /** It reads of many: who cannot be read is shown without what is sealed, as the erased are, so that the others are shown. */

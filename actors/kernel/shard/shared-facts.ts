@@ -9,7 +9,7 @@ import { packFact } from '../journal/records.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { RowsMissing } from '../lists/rows-loading.js';
 import { Answers } from '../policy.js';
-import { Elsewhere, type Guests, type Need } from './actor-cache.js';
+import { Elsewhere, type RemoteCache, type Need } from './actor-cache.js';
 import type { Runtime } from './reading.js';
 
 /** Which part of a cluster a process is. */
@@ -162,7 +162,7 @@ export class SharedFacts {
 export interface AttemptParts {
   readonly part: ClusterPart | undefined;
   readonly sharedFacts: SharedFacts;
-  guests(): Guests;
+  guests(): RemoteCache;
   /** Resolves when the list index is in memory. */
   listed(): Promise<void>;
   /** Throws `unavailable` where the cause is a damaged record, which is being rebuilt. */

@@ -12,7 +12,7 @@ import { LIMITS } from '../limits.js';
 import type { Pace } from '../snapshots/snapshotter.js';
 
 /** What the engine is told of the core that it works with. */
-export interface KeeperListener {
+export interface SupervisorListener {
   /** Memory has been made anew: whoever listens to a part of it listens to the new one. */
   remade(): void;
   /** Facts of the shared shard have come from its owner. */
@@ -23,7 +23,7 @@ export interface KeeperListener {
  * Keeps a core that can be trusted. After a bug, a failed flush or a damaged snapshot memory is computed again from what is durable; until
  * then nothing is written, and where something is missing that memory counts on, nothing is read either.
  */
-export class CoreKeeper {
+export class Supervisor {
   #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
   /** Why it serves nothing any more, though it is not closed. */
   #ending: Ending | null = null;
@@ -36,18 +36,18 @@ export class CoreKeeper {
   #core: Core;
   readonly #snapshotTimer: NodeJS.Timeout;
 
-  static async open(parts: EngineParts, listener: KeeperListener): Promise<CoreKeeper> {
-    let keeper: CoreKeeper | null = null;
+  static async open(parts: EngineParts, listener: SupervisorListener): Promise<Supervisor> {
+    let keeper: Supervisor | null = null;
     const core = await Core.open(
       parts,
-      CoreKeeper.#hear(() => keeper, listener),
+      Supervisor.#hear(() => keeper, listener),
     );
-    keeper = new CoreKeeper(parts, listener, core);
+    keeper = new Supervisor(parts, listener, core);
     core.tellRecovery();
     return keeper;
   }
 
-  static #hear(keeper: () => CoreKeeper | null, { sharedAdvanced }: KeeperListener): CoreListener {
+  static #hear(keeper: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
     return {
       flushFailed: (cause) => keeper()?.flushFailed(cause),
       rebuilding: () => {
@@ -61,7 +61,7 @@ export class CoreKeeper {
 
   private constructor(
     private readonly parts: EngineParts,
-    private readonly listener: KeeperListener,
+    private readonly listener: SupervisorListener,
     core: Core,
   ) {
     this.#core = core;
@@ -196,7 +196,7 @@ export class CoreKeeper {
   }
 
   #listener(): CoreListener {
-    return CoreKeeper.#hear(() => this, this.listener);
+    return Supervisor.#hear(() => this, this.listener);
   }
 
   async #storeSnapshot(pace: Pace): Promise<void> {

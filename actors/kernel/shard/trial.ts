@@ -4,7 +4,7 @@ import { rootShardOf, suppose } from './execution.js';
 import { tenantOf, type Tenant } from '../fact.js';
 import type { Runtime } from './reading.js';
 import { Scope } from './scope.js';
-import type { Resident } from './world.js';
+import type { CachedActor } from './world.js';
 
 export interface TrialParts {
   runtime(): Runtime;
@@ -17,7 +17,7 @@ export interface TrialParts {
  * a recorded actor is not tried, one beside it is.
  */
 export class Trial {
-  readonly #actors = new Map<string, Resident>();
+  readonly #actors = new Map<string, CachedActor>();
   /** What was sealed with data keys that exist in this trial alone, by the number that stands for it. */
   readonly #sealed: { readonly owner: string; readonly context: string; readonly plain: string }[] = [];
   readonly #owners = new Set<string>();
@@ -76,7 +76,7 @@ export class Trial {
     { place, kind, type }: CommandSpec<unknown>,
     { target, commandId }: CommandRequest,
     tenant: Tenant,
-  ): { readonly actor: Resident | null; readonly besideId: string | null; readonly shard: number } {
+  ): { readonly actor: CachedActor | null; readonly besideId: string | null; readonly shard: number } {
     if (place.on === 'root') return { actor: null, besideId: null, shard: rootShardOf(commandId) };
     const named = must(target, `${type} needs a target`);
     const supposed = this.#actors.get(named);

@@ -17,7 +17,7 @@ import {
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
-import type { Resident, World } from './world.js';
+import type { CachedActor, World } from './world.js';
 
 /** Who asked for a piece of work, and how it is named in the envelope of its facts. */
 export interface Origin {
@@ -46,11 +46,11 @@ export class Work {
   /** The reply that is stored with the batch, for retries. */
   reply: LoggedReply | null = null;
   /** One nearly always: the actor that the command is about. */
-  readonly touched: Resident[] = [];
+  readonly touched: CachedActor[] = [];
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
-  #owner: Resident | null = null;
+  #owner: CachedActor | null = null;
   readonly #sealedNames = new Map<string, string | null>();
 
   constructor(
@@ -75,7 +75,7 @@ export class Work {
   }
 
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
-  record(draft: FactDraft, actor: Resident): void {
+  record(draft: FactDraft, actor: CachedActor): void {
     const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
     const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
     const drafts: EventDraft[] = [];
@@ -152,7 +152,7 @@ export class Work {
     this.world.position(this.shard).sequence = sequence;
   }
 
-  #envelope(draft: FactDraft, target: Pick<Resident, 'kind' | 'id'>): Fact {
+  #envelope(draft: FactDraft, target: Pick<CachedActor, 'kind' | 'id'>): Fact {
     const position = this.world.position(this.shard);
     position.sequence += 1;
     const body = draft.body as { readonly caseId?: unknown } | null;
@@ -176,7 +176,7 @@ export class Work {
     };
   }
 
-  #residentOf(kind: string, id: string): Resident {
+  #residentOf(kind: string, id: string): CachedActor {
     return this.world.find(this.tenant, kind, id) ?? this.world.initial(this.tenant, kind, id);
   }
 
@@ -195,7 +195,7 @@ export class Work {
   }
 
   /** Mostly the actor that the command is about: the one that the last event had. */
-  #ownerOf(orderKey: string): Resident {
+  #ownerOf(orderKey: string): CachedActor {
     if (this.#owner?.id !== orderKey)
       this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
     return this.#owner;
@@ -209,7 +209,7 @@ const underCase = (event: EventDraft, caseId: string): EventDraft =>
   event.refs.loanId === undefined || event.refs.caseId !== undefined ? event : { ...event, refs: { ...event.refs, caseId } };
 
 /** `CaughtUp` carries the digest of what was computed: recovery that computes another one stops. */
-function withDigest({ body }: Fact, target: Resident): unknown {
+function withDigest({ body }: Fact, target: CachedActor): unknown {
   const digest = target.definition.digest?.(target.state);
   return digest === undefined ? body : { ...(body as object), digest };
 }

@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../../engine/index.js';
-import type { ActorDefinition, ActorModule, ActorPart, AgendaPlace, Emit, EvolveEnv } from '../actor.js';
+import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { AtRest, fieldNames, fieldsOfPart, type OwnedFields } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
@@ -8,7 +8,7 @@ import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { Forms } from '../journal/record-shapes.js';
-import { Guests, Residents } from './actor-cache.js';
+import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { MASS, MassWorks } from '../jobs/mass-works.js';
@@ -23,7 +23,7 @@ import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from '../snaps
 import { StoredNames } from '../snapshots/stored-names.js';
 
 /** An actor in memory: its state and how far it has come. */
-export interface Resident {
+export interface CachedActor {
   readonly key: string;
   readonly kind: string;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Resident {
   /** Sequence of the last fact in the state; facts up to it are not applied again. */
   lastSequence: number;
   /** What it has to do next, and the sequence of the last fact in the state that says so; see `agendaOf`. */
-  agenda: AgendaPlace | null;
+  agenda: AgendaEntry | null;
   agendaSequence: number;
   /** Number of the last event under its order key. */
   eventSequence: number;
@@ -42,7 +42,7 @@ export interface Resident {
   ticket: Ticket | null;
   /** The parts as they lie in the snapshots; null while none does. */
   storedParts: readonly ActorPart[] | null;
-  /** Whether somebody has asked for it again lately; see `Residents`. */
+  /** Whether somebody has asked for it again lately; see `ActorCache`. */
   isTouched: boolean;
 }
 
@@ -59,7 +59,7 @@ export class World {
   readonly #definitions: ReadonlyMap<string, ActorDefinition<unknown>>;
   /** What later domains answer to earlier ones. */
   readonly answers: Answers;
-  readonly residents: Residents;
+  readonly residents: ActorCache;
   /** Personal fields on their way to the disk and back. */
   readonly atRest: AtRest;
   readonly names: StoredNames;
@@ -72,7 +72,7 @@ export class World {
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
   /** What is known of other parts of the cluster. */
-  readonly guests = new Guests();
+  readonly guests = new RemoteCache();
   readonly massWorks = new MassWorks();
   /** Of actors that mass work has computed just now. */
   readonly locks = new Locks();
@@ -97,14 +97,14 @@ export class World {
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
     keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
-    residentActors?: () => number,
+    cachedActors?: () => number,
     /** Of all other shards nothing is here but what lies on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
     this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
-    this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
+    this.residents = new ActorCache((resident) => this.#mayRest(resident), cachedActors);
     this.atRest = new AtRest(keys);
     this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
     this.rowFormat = new RowFormat(this.atRest);
@@ -132,7 +132,7 @@ export class World {
   }
 
   /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
-  find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+  find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     if (!this.#isHere(id)) return undefined;
     const resident = this.residents.find(tenant, kind, id);
     if (resident) return resident;
@@ -155,7 +155,7 @@ export class World {
   }
 
   /** The actor of an id whose prefix names its kind. */
-  findByPrefix(tenant: Tenant, id: string): Resident | undefined {
+  findByPrefix(tenant: Tenant, id: string): CachedActor | undefined {
     for (const definition of this.#definitions.values()) {
       if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
     }
@@ -163,14 +163,14 @@ export class World {
   }
 
   /** A new actor before its first fact. It is kept only once a fact has been applied. */
-  initial(tenant: Tenant, kind: string, id: string): Resident {
+  initial(tenant: Tenant, kind: string, id: string): CachedActor {
     const resident = this.#resident(tenant, kind, id);
     resident.state = resident.definition.initial(id, tenant);
     return resident;
   }
 
   /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
-  apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: Resident): Resident | undefined {
+  apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: CachedActor): CachedActor | undefined {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
       this.calendars.apply(fact);
@@ -206,7 +206,7 @@ export class World {
   }
 
   /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
-  sealedFact(fact: Fact, actor: Resident): readonly [fact: Fact, stored: unknown] {
+  sealedFact(fact: Fact, actor: CachedActor): readonly [fact: Fact, stored: unknown] {
     const fields = fieldsOfFact(fact, actor);
     const stored = fields === null ? fact.body : this.atRest.sealed(fact.body, fields);
     const isLost = fields !== null && stored !== fact.body && this.atRest.isGone(fields.owner);
@@ -214,7 +214,7 @@ export class World {
   }
 
   /** A fact of the journal as it was recorded. */
-  #opened(fact: Fact, actor: Resident): Fact {
+  #opened(fact: Fact, actor: CachedActor): Fact {
     const fields = fieldsOfFact(fact, actor);
     const body = fields === null ? fact.body : this.atRest.opened(fact.body, fields);
     return body === fact.body ? fact : { ...fact, body };
@@ -247,7 +247,7 @@ export class World {
   }
 
   /** Brings the list index and the agenda in line with the actor's state. */
-  index(resident: Resident): void {
+  index(resident: CachedActor): void {
     const row = resident.definition.row(resident.state);
     if (row) this.catalog.put(resident.tenant, resident.kind, row);
     else this.catalog.remove(resident.tenant, resident.kind, resident.id);
@@ -320,7 +320,7 @@ export class World {
     return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
   }
 
-  #resident(tenant: Tenant, kind: string, id: string): Resident {
+  #resident(tenant: Tenant, kind: string, id: string): CachedActor {
     const shard = this.shardOf(id);
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
@@ -343,11 +343,11 @@ export class World {
     };
   }
 
-  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {
+  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaEntry): { readonly zoneKey: string; readonly day: Day } {
     return { zoneKey: keyBelow(tenant, zone), day: nextDay };
   }
 
-  #mayRest({ key, kind }: Resident): boolean {
+  #mayRest({ key, kind }: CachedActor): boolean {
     return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
   }
 
@@ -374,7 +374,7 @@ export class World {
 
 const inPart = (fields: OwnedFields, part: string | undefined): OwnedFields => (part === undefined ? fields : fieldsOfPart(fields, part));
 
-type Owned = Pick<Resident, 'id' | 'definition' | 'state' | 'lastSequence'>;
+type Owned = Pick<CachedActor, 'id' | 'definition' | 'state' | 'lastSequence'>;
 
 /** What says whose a fact is: the first one of an actor does so itself. */
 export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>

@@ -26,7 +26,7 @@ import {
   ROW_PREFIX,
   SHAPES_KEY,
 } from './stored-keys.js';
-import type { Resident, World } from '../shard/world.js';
+import type { CachedActor, World } from '../shard/world.js';
 
 type Entry = readonly [string, Uint8Array | null];
 
@@ -41,7 +41,7 @@ const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs
 
 /** An actor as it will be on the disk, and its parts there. */
 interface Packed {
-  readonly resident: Resident;
+  readonly resident: CachedActor;
   readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
   /** How far the lists of named parts are among the entries. */
@@ -273,7 +273,7 @@ export class Snapshotter {
   }
 
   /** What is to be written of an actor, which must lie in one transaction. */
-  #packed(actor: Resident): Packed {
+  #packed(actor: CachedActor): Packed {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = actor;
     const row = definition.row(state);
     const { world } = this;

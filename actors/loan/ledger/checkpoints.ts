@@ -1,4 +1,4 @@
-import { type Day, type FactPlace, factsInOrder } from '../../../engine/index.js';
+import { type Day, type FactPosition, factsInOrder } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
@@ -47,7 +47,7 @@ interface Checkpoint<Ledger> {
   readonly facts: number;
 }
 
-export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: object }, Fact extends FactPlace> {
+export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: object }, Fact extends FactPosition> {
   /** Of a loan's facts; a copy of a loan has none. */
   readonly #laidAside = new WeakMap<FactList<StoredFact<Fact>>, readonly Checkpoint<Ledger>[]>();
   /** That of the last statement. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PlaceMissing, PlaceTaken } from '../../../persistence/index.js';
+import { LocationMissing, LocationTaken } from '../../../persistence/index.js';
 import type { Door } from '../../house.js';
 import { exportJournal } from '../../backup/restore-journal.js';
 import { recordsProgress } from '../../backup/rotate-master-key.js';
@@ -29,7 +29,7 @@ export function addExport(program: Command, door: Door): void {
       `${withExample('tenor export ./export --keys ./export-keys --data ./data', 'Exit codes: 0 done, 1 something in the journal is damaged, 2 wrong usage.')}\nWithout --keys no data key leaves its store; a restore asks for them.`,
     )
     .action(async (folder: string, { keys, json, data, ...cluster }: Flags) => {
-      await usageOf([PlaceTaken, PlaceMissing], async () => {
+      await usageOf([LocationTaken, LocationMissing], async () => {
         const begun = performance.now();
         const source = await door.openSource({ ...cluster, dataFolder: data });
         const progress = recordsProgress(source.records);

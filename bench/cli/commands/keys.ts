@@ -144,7 +144,7 @@ export function addKeys(program: Command, door: Door): void {
         readonly cluster?: string;
         readonly json?: boolean;
       }) => {
-        const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        const workshop = await door.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
         try {
           const rotated = await rotateMasterKey(workshop, process.env);
           const words =

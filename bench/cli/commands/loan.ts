@@ -64,7 +64,7 @@ async function ask(door: Door, anyId: string, flags: Flags, answer: Answering): 
     process.stderr.write(`${question}\n`);
     return EXIT.usage;
   }
-  const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: false });
+  const workshop = await door.openOfflineStore({ dataFolder: flags.data }, { checkRecords: false });
   try {
     const found = findLoans(await workshop.recompute('served'), anyId);
     if (found.length === 0) {

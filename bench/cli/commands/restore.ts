@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { FolderLocked, MasterKeyError, openExport, PlaceMissing, PlaceTaken } from '../../../persistence/index.js';
+import { FolderLocked, MasterKeyError, openExport, LocationMissing, LocationTaken } from '../../../persistence/index.js';
 import { openKeysFolders, restoreJournal, RestoreRefused } from '../../backup/restore-journal.js';
 import { recordsProgress } from '../../backup/rotate-master-key.js';
 import type { Door } from '../../house.js';
@@ -44,7 +44,7 @@ export function addRestore(program: Command, door: Door): void {
       `${withExample('tenor restore ./export --keys ./export-keys --data ./new-data', 'Exit codes: 0 done, 1 the export is damaged and nothing was restored, 2 wrong usage.')}\nThe master key is that of the export: TENOR_MASTER_KEY, TENOR_MASTER_KEY_FILE or master.key in the data folder.`,
     )
     .action(async (folder: string, { keys = [], until, json, data, ...cluster }: Flags) => {
-      await usageOf([PlaceTaken, PlaceMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
+      await usageOf([LocationTaken, LocationMissing, MasterKeyError, RestoreRefused, FolderLocked], async () => {
         const begun = performance.now();
         const untilMs = until === undefined ? null : momentOf(until);
         const from = await openExport(folder);

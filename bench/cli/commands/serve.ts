@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Door, EXIT, type GatewayHouse, type Serving } from '../../house.js';
+import { type Door, EXIT, type GatewayService, type Serving } from '../../house.js';
 import { foundCompany, UsageError } from '../lookups.js';
 import { runCluster } from '../run-cluster.js';
 import { readSettings, type Setting, type Settings, SETTINGS, unknownVariables } from '../settings.js';
@@ -35,7 +35,7 @@ export function addServe(program: Command, door: Door): void {
  * With a company on an empty data folder, whose keys are printed once: before anything else can fail, since nobody could find them out
  * again. Who is asked to end while it starts (`stopped`) starts to the end, and ends in order then.
  */
-async function serveUntilStopped(house: GatewayHouse, stopped: Promise<void>): Promise<void> {
+async function serveUntilStopped(house: GatewayService, stopped: Promise<void>): Promise<void> {
   const serving = await begin(house).catch(async (cause: unknown) => {
     await house.close();
     throw cause;
@@ -46,7 +46,7 @@ async function serveUntilStopped(house: GatewayHouse, stopped: Promise<void>): P
   await house.close();
 }
 
-async function begin(house: GatewayHouse): Promise<Serving> {
+async function begin(house: GatewayService): Promise<Serving> {
   const founded = await foundCompany(house.companies, house.settings);
   if (founded) printKeys(founded);
   return house.serve();

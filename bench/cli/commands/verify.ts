@@ -29,7 +29,7 @@ export function addVerify(program: Command, door: Door): void {
         readonly cluster?: string;
         readonly json?: boolean;
       }) => {
-        const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
+        const workshop = await door.openOfflineStore({ dataFolder: data, nats, cluster }, { checkRecords: true });
         try {
           const { dataFolder } = workshop.settings;
           const progress = flags.json ? null : progressOf();

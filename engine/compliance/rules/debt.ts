@@ -1,7 +1,7 @@
 import { addBusinessDays, addDays, addYears, dayAt, type Day } from '../../calendar/index.js';
 import { isCollections } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted } from '../considered.js';
-import type { LoanStanding, PastContact } from '../situation.js';
+import type { ScreenedLoan, PastContact } from '../situation.js';
 
 /**
  * Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the
@@ -125,7 +125,7 @@ export const isUnvalidatedByCreditor = (considered: Considered): boolean =>
   });
 
 /** The day of the first contact that collected the debt, from a day on; null where there was none, or the notice went out. */
-function firstUnvalidated({ id }: LoanStanding, { situation }: Considered, from: number): Day | null {
+function firstUnvalidated({ id }: ScreenedLoan, { situation }: Considered, from: number): Day | null {
   const made = aboutLoan(counted(situation.history), id);
   if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return null;
   const days = made

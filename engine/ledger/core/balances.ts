@@ -2,7 +2,7 @@ import type { Standing } from '../../waterfall.js';
 import { type Interest, minusCents, NO_INTEREST } from './interest.js';
 
 /** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */
-export interface StandingBalances {
+export interface BalancesByDueStatus {
   nonDuePrincipalCents: number;
   duePrincipalCents: number;
   overduePrincipalCents: number;
@@ -14,7 +14,7 @@ export interface StandingBalances {
   chargedOffInterestCents: number;
 }
 
-export function takePrincipal(balances: StandingBalances, standing: Standing, upToCents: number): number {
+export function takePrincipal(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
   switch (standing) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDuePrincipalCents);
@@ -35,7 +35,7 @@ export function takePrincipal(balances: StandingBalances, standing: Standing, up
 }
 
 /** Interest that is not due is paid in whole cents only; the fraction stays. */
-export function takeInterest(balances: StandingBalances, standing: Standing, upToCents: number): number {
+export function takeInterest(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
   switch (standing) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDueInterest.cents);
@@ -56,14 +56,14 @@ export function takeInterest(balances: StandingBalances, standing: Standing, upT
 }
 
 /** What is not due, in whole cents of interest, falls due. */
-export function moveAllToDue(balances: StandingBalances): void {
+export function moveAllToDue(balances: BalancesByDueStatus): void {
   balances.duePrincipalCents += balances.nonDuePrincipalCents;
   balances.dueInterestCents += balances.nonDueInterest.cents;
   balances.nonDuePrincipalCents = 0;
   balances.nonDueInterest = NO_INTEREST;
 }
 
-export function moveDueToOverdue(balances: StandingBalances): void {
+export function moveDueToOverdue(balances: BalancesByDueStatus): void {
   balances.overduePrincipalCents += balances.duePrincipalCents;
   balances.overdueInterestCents += balances.dueInterestCents;
   balances.duePrincipalCents = 0;
@@ -71,7 +71,7 @@ export function moveDueToOverdue(balances: StandingBalances): void {
 }
 
 /** What is due and overdue moves to the charged-off block. */
-export function moveToChargedOff(balances: StandingBalances): void {
+export function moveToChargedOff(balances: BalancesByDueStatus): void {
   balances.chargedOffPrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents;
   balances.chargedOffInterestCents += balances.dueInterestCents + balances.overdueInterestCents;
   balances.duePrincipalCents = 0;
@@ -80,7 +80,7 @@ export function moveToChargedOff(balances: StandingBalances): void {
   balances.overdueInterestCents = 0;
 }
 
-export function clearBalances(balances: StandingBalances): void {
+export function clearBalances(balances: BalancesByDueStatus): void {
   balances.nonDuePrincipalCents = 0;
   balances.duePrincipalCents = 0;
   balances.overduePrincipalCents = 0;

@@ -2,7 +2,7 @@ import type { Day } from '../../calendar/index.js';
 import type { Accrued, Cents, Rate } from '../../money/index.js';
 import type { Bucket, Component } from '../../waterfall.js';
 import type { Interest } from './interest.js';
-import type { LedgerStatus, ObligationState, StandingOrders } from './state.js';
+import type { LedgerStatus, ObligationState, OrdersInForce } from './state.js';
 import type { LedgerSettings, Since } from './terms.js';
 
 /** Why balances changed: one entry a change. */
@@ -162,7 +162,7 @@ export type LedgerEvent =
 export interface ObligationLedger {
   readonly terms: { readonly settings: readonly Since<LedgerSettings>[] };
   readonly watcher: { happened(ledgerEvent: LedgerEvent): void } | null;
-  readonly orders: StandingOrders;
+  readonly orders: OrdersInForce;
   seconds: number;
   source: EntrySource;
   readonly day: Day;

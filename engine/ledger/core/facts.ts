@@ -12,7 +12,7 @@ export interface EffectiveTime {
 }
 
 /** Orders facts: effective time, then the order of recording. */
-export interface FactPlace {
+export interface FactPosition {
   readonly effective: EffectiveTime;
   /** The order of recording in the loan's journal; unique in the loan. */
   readonly sequence: number;
@@ -26,7 +26,7 @@ export type MoneyKind = TransactionKind | 'refund';
 export type ChargeOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 /** Money of the borrower, or a credit, applied to the ledger. */
-export interface Payment extends FactPlace {
+export interface Payment extends FactPosition {
   readonly type: 'payment';
   /** Names the transaction in the loan; later facts refer to it. */
   readonly transaction: number;
@@ -41,13 +41,13 @@ export interface Payment extends FactPlace {
 }
 
 /** Failed, reversed or canceled: the payment is as if it had not been, from its effective time. */
-export interface PaymentVoided extends FactPlace {
+export interface PaymentVoided extends FactPosition {
   readonly type: 'paymentVoided';
   readonly transaction: number;
 }
 
 /** Backdated (or moved forward): the payment has another effective time. The last move counts. */
-export interface PaymentMoved extends FactPlace {
+export interface PaymentMoved extends FactPosition {
   readonly type: 'paymentMoved';
   readonly transaction: number;
   readonly newEffective: EffectiveTime;
@@ -57,7 +57,7 @@ export interface PaymentMoved extends FactPlace {
  * Money of a payment went back, and what it had met is owed again from now on: of loans with scheduled interest whose terms have an order
  * for it.
  */
-export interface PaymentChargedBack extends FactPlace {
+export interface PaymentChargedBack extends FactPosition {
   readonly type: 'paymentChargedBack';
   /** Names the chargeback in the loan; its reversal refers to it. */
   readonly chargeback: number;
@@ -66,43 +66,43 @@ export interface PaymentChargedBack extends FactPlace {
 }
 
 /** The chargeback is as if it had not been, from its effective time. */
-export interface ChargebackReversed extends FactPlace {
+export interface ChargebackReversed extends FactPosition {
   readonly type: 'chargebackReversed';
   readonly chargeback: number;
 }
 
 /** The payment left processing. */
-export interface PaymentSettled extends FactPlace {
+export interface PaymentSettled extends FactPosition {
   readonly type: 'paymentSettled';
   readonly transaction: number;
 }
 
-export interface Freeze extends FactPlace {
+export interface Freeze extends FactPosition {
   readonly type: 'freeze';
 }
 
-export interface Unfreeze extends FactPlace {
+export interface Unfreeze extends FactPosition {
   readonly type: 'unfreeze';
   readonly retroactivelyAccrueInterest: boolean;
   readonly shiftDueDates: boolean;
 }
 
-export interface Accelerate extends FactPlace {
+export interface Accelerate extends FactPosition {
   readonly type: 'accelerate';
 }
 
 /** Undoes the acceleration in force at its time, ordered or automatic, back to the day of acceleration. */
-export interface ReverseAccelerate extends FactPlace {
+export interface ReverseAccelerate extends FactPosition {
   readonly type: 'reverseAccelerate';
 }
 
-export interface ChargeOff extends FactPlace {
+export interface ChargeOff extends FactPosition {
   readonly type: 'chargeOff';
   readonly reason: ChargeOffReason;
 }
 
 /** Undoes the charge-off in force, and the acceleration that it passed through: the loan is active again. */
-export interface ReverseChargeOff extends FactPlace {
+export interface ReverseChargeOff extends FactPosition {
   readonly type: 'reverseChargeOff';
 }
 
@@ -110,25 +110,25 @@ export interface ReverseChargeOff extends FactPlace {
  * From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case.
  * By hand both stay possible.
  */
-export interface ThresholdsHeld extends FactPlace {
+export interface ThresholdsHeld extends FactPosition {
   readonly type: 'thresholdsHeld';
   /** Names who holds: several may at once. */
   readonly holder: string;
 }
 
-export interface ThresholdsReleased extends FactPlace {
+export interface ThresholdsReleased extends FactPosition {
   readonly type: 'thresholdsReleased';
   readonly holder: string;
 }
 
-export interface Cancel extends FactPlace {
+export interface Cancel extends FactPosition {
   readonly type: 'cancel';
 }
 
 export type DynamicFeeKind = 'lateFee' | 'modificationFee' | 'otherFee';
 
 /** A fee charged by hand. `effective` is its charge time. */
-export interface FeeCharged extends FactPlace {
+export interface FeeCharged extends FactPosition {
   readonly type: 'feeCharged';
   /** Names the fee in the loan; later facts refer to it. */
   readonly fee: number;
@@ -141,20 +141,20 @@ export interface FeeCharged extends FactPlace {
 }
 
 /** A fee waived: it is as if it had not been, and money that paid it is applied again. */
-export interface FeeCanceled extends FactPlace {
+export interface FeeCanceled extends FactPosition {
   readonly type: 'feeCanceled';
   readonly fee: FeeReference;
 }
 
 /** The amount of a fee is another one from its charge on; money that paid more of it is applied again. The last change counts. */
-export interface FeeChanged extends FactPlace {
+export interface FeeChanged extends FactPosition {
   readonly type: 'feeChanged';
   readonly fee: FeeReference;
   readonly amountCents: Cents;
 }
 
 /** The days of military service under SCRA terms, as they are known from now on: fees that are waived then are as if they had not been. */
-export interface ScraDaysSet extends FactPlace {
+export interface ScraDaysSet extends FactPosition {
   readonly type: 'scraDaysSet';
   readonly spans: readonly DaySpan[];
 }
@@ -166,7 +166,7 @@ export interface DaySpan {
 }
 
 /** The origination fee is another one since activation. The last change counts. */
-export interface OriginationFeeChanged extends FactPlace {
+export interface OriginationFeeChanged extends FactPosition {
   readonly type: 'originationFeeChanged';
   readonly amountCents: Cents;
 }
@@ -177,7 +177,7 @@ export type FeeReference =
   | { readonly type: 'late'; readonly feeTypeId: string; readonly obligation: number };
 
 /** A new timeline of rates, in force from `effective.day` on. */
-export interface RatesChanged extends FactPlace {
+export interface RatesChanged extends FactPosition {
   readonly type: 'ratesChanged';
   readonly rates: RateTimeline;
   /** Re-amortize the rows from the next due date over the same end date, or keep their amounts. */
@@ -188,7 +188,7 @@ export interface RatesChanged extends FactPlace {
  * The rows from a due date on are replaced: other dates, and one new level or a named amount. What is due or overdue
  * stays owed beside them.
  */
-export interface ScheduleChanged extends FactPlace {
+export interface ScheduleChanged extends FactPosition {
   readonly type: 'scheduleChanged';
   /** Ascending. */
   readonly dueDates: readonly Day[];
@@ -206,20 +206,20 @@ export interface ScheduleChanged extends FactPlace {
  * The payment of one due date moves to a later one, where it adds to what is due then, or to a date without a row. The
  * date stays as a row that asks for nothing. For a due date that has passed the fact is effective on the day before it.
  */
-export interface DueDateDeferred extends FactPlace {
+export interface DueDateDeferred extends FactPosition {
   readonly type: 'dueDateDeferred';
   readonly dueDay: Day;
   readonly newDay: Day;
 }
 
 /** Of a loan with scheduled interest: what is past due joins the rows to come, from the one due on `from` on, in equal parts. */
-export interface Reamortized extends FactPlace {
+export interface Reamortized extends FactPosition {
   readonly type: 'reamortized';
   readonly from: Day;
 }
 
 /** Money paid out after activation: principal rises. */
-export interface AdvancePaidOut extends FactPlace {
+export interface AdvancePaidOut extends FactPosition {
   readonly type: 'advance';
   /** Names the advance in the loan; its cancellation refers to it. */
   readonly advance: number;
@@ -229,13 +229,13 @@ export interface AdvancePaidOut extends FactPlace {
 }
 
 /** The advance is as if it had not been, from its effective time. */
-export interface AdvanceCanceled extends FactPlace {
+export interface AdvanceCanceled extends FactPosition {
   readonly type: 'advanceCanceled';
   readonly advance: number;
 }
 
 /** A return of what the loan financed: principal falls, the recurring amount stays. */
-export interface Refund extends FactPlace {
+export interface Refund extends FactPosition {
   readonly type: 'refund';
   /** Names the refund among the loan's payments; its cancellation refers to it. */
   readonly transaction: number;
@@ -250,7 +250,7 @@ export interface Refund extends FactPlace {
 }
 
 /** What was paid over has gone back to the borrower. One that failed is voided like a payment. */
-export interface Reimbursed extends FactPlace {
+export interface Reimbursed extends FactPosition {
   readonly type: 'reimbursed';
   /** Names it among the loan's payments; its failure refers to it. */
   readonly transaction: number;
@@ -258,7 +258,7 @@ export interface Reimbursed extends FactPlace {
 }
 
 /** The refund is as if it had not been. */
-export interface RefundCanceled extends FactPlace {
+export interface RefundCanceled extends FactPosition {
   readonly type: 'refundCanceled';
   readonly transaction: number;
 }

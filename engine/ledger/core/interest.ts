@@ -1,8 +1,8 @@
 import type { Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../../money/index.js';
 import type { EntrySource } from './entries.js';
-import type { DynamicFeeKind, FactPlace } from './facts.js';
-import type { StandingOrders } from './state.js';
+import type { DynamicFeeKind, FactPosition } from './facts.js';
+import type { OrdersInForce } from './state.js';
 
 /**
  * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
@@ -153,13 +153,13 @@ export function beginStep(state: { seconds: number; source: EntrySource }, secon
 }
 
 /** Something that people did begins. */
-export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPlace): void {
+export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPosition): void {
   state.seconds = effective.seconds;
   state.source = { type: 'fact', sequence };
 }
 
 /** It has been taken in: the next one must sort after it. */
-export function noteLastFact(state: LastFact, { effective, sequence }: FactPlace): void {
+export function noteLastFact(state: LastFact, { effective, sequence }: FactPosition): void {
   state.lastFactDay = effective.day;
   state.lastFactSeconds = effective.seconds;
   state.lastFactSequence = sequence;
@@ -179,18 +179,18 @@ interface Charge {
 
 /** Whether a fee is waived by something else than its own waiver: a refund, or military service. */
 export const isWaivedAsOf = (
-  orders: StandingOrders,
+  orders: OrdersInForce,
   charge: Charge,
   { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true },
 ): boolean => isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
 
 /** Whether a refund has taken back the fees of this kind and time. */
-function isRefunded({ feeWaivers }: StandingOrders, { kind, chargeDay, chargeSeconds }: Charge): boolean {
+function isRefunded({ feeWaivers }: OrdersInForce, { kind, chargeDay, chargeSeconds }: Charge): boolean {
   return feeWaivers.some(({ fees, after, through }) => {
     const isAfter = chargeDay > after.day || (chargeDay === after.day && chargeSeconds > after.seconds);
     return isAfter && chargeDay <= through && (fees === 'late') === (kind === 'lateFee');
   });
 }
 
-const isDuringScra = ({ scraDays }: StandingOrders, { chargeDay }: Charge): boolean =>
+const isDuringScra = ({ scraDays }: OrdersInForce, { chargeDay }: Charge): boolean =>
   scraDays.some(({ from, until }) => from <= chargeDay && (until === null || chargeDay < until));

@@ -6,7 +6,7 @@ import type {
   ChargebackReversed,
   DaySpan,
   EffectiveTime,
-  FactPlace,
+  FactPosition,
   FeeCanceled,
   FeeChanged,
   OriginationFeeChanged,
@@ -20,15 +20,15 @@ import type {
   ReverseChargeOff,
   ScraDaysSet,
 } from './facts.js';
-import type { ChangedLateFee, FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
+import type { ChangedLateFee, FeeWaiver, OrdersInForce, WaivedLateFee } from './state.js';
 
 /** Effective time, then the order of recording. */
-export function compareFacts(a: FactPlace, b: FactPlace): number {
+export function compareFacts(a: FactPosition, b: FactPosition): number {
   return a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence;
 }
 
 /** Facts come as they were recorded, nearly in order: each late one is put back to its place. */
-export function inOrder<Fact extends FactPlace>(facts: readonly Fact[]): readonly Fact[] {
+export function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): readonly Fact[] {
   let sorted: Fact[] | null = null;
   for (let at = 1; at < facts.length; at += 1) {
     const fact = must(facts[at], 'a fact');
@@ -41,7 +41,7 @@ export function inOrder<Fact extends FactPlace>(facts: readonly Fact[]): readonl
   return sorted ?? facts;
 }
 
-function placeOf(sorted: readonly FactPlace[], fact: FactPlace): number {
+function placeOf(sorted: readonly FactPosition[], fact: FactPosition): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -60,7 +60,7 @@ interface LastFact {
 }
 
 /** Whether a fact comes after the last one that a ledger has taken in. */
-export function sortsLast(state: LastFact, fact: FactPlace): boolean {
+export function sortsLast(state: LastFact, fact: FactPosition): boolean {
   if (fact.effective.day !== state.lastFactDay) return fact.effective.day > state.lastFactDay;
   if (fact.effective.seconds !== state.lastFactSeconds) return fact.effective.seconds > state.lastFactSeconds;
   return fact.sequence > state.lastFactSequence;
@@ -89,9 +89,9 @@ export interface Retouching {
   readonly reversedChargebacks: ReadonlySet<number>;
   readonly moved: ReadonlyMap<number, EffectiveTime>;
   readonly changedFees: ReadonlyMap<number, Cents>;
-  readonly accelerationReversals: readonly FactPlace[];
-  readonly chargeOffReversals: readonly FactPlace[];
-  readonly orders: StandingOrders;
+  readonly accelerationReversals: readonly FactPosition[];
+  readonly chargeOffReversals: readonly FactPosition[];
+  readonly orders: OrdersInForce;
 }
 
 export function retouching(facts: readonly PastFact[]): Retouching {
@@ -105,8 +105,8 @@ export function retouching(facts: readonly PastFact[]): Retouching {
   const changedLateFees: ChangedLateFee[] = [];
   let originationFeeCents: number | null = null;
   let scraDays: readonly DaySpan[] = [];
-  const accelerationReversals: FactPlace[] = [];
-  const chargeOffReversals: FactPlace[] = [];
+  const accelerationReversals: FactPosition[] = [];
+  const chargeOffReversals: FactPosition[] = [];
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
     if (fact.type === 'paymentVoided' || fact.type === 'refundCanceled') voided.add(fact.transaction);
     else if (fact.type === 'advanceCanceled') canceledAdvances.add(fact.advance);
@@ -154,11 +154,11 @@ function waiversOf({ effective: after, recordedDay: through, areLateFeesCanceled
   return areOtherFeesCanceled ? [...late, { fees: 'other', after, through }] : late;
 }
 
-const lastDay = (reversals: readonly FactPlace[]): Day | null =>
+const lastDay = (reversals: readonly FactPosition[]): Day | null =>
   reversals.reduce<Day | null>((last, { effective }) => (last === null || effective.day > last ? effective.day : last), null);
 
 /** An order is reversed by what was recorded after it and takes effect after it. */
-export const isReversed = (fact: FactPlace, reversals: readonly FactPlace[]): boolean =>
+export const isReversed = (fact: FactPosition, reversals: readonly FactPosition[]): boolean =>
   reversals.some((reversal) => reversal.sequence > fact.sequence && compareFacts(fact, reversal) < 0);
 
 /** A payment that was settled before the time it has been moved to was never in processing. */

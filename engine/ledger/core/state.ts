@@ -16,7 +16,7 @@ export interface Digested {
 }
 
 /** What facts about the past say of derived events: known before the fold begins. */
-export interface StandingOrders {
+export interface OrdersInForce {
   /** Fees by hand that somebody waived, by number. */
   readonly waivedFees: readonly number[];
   readonly waivedLateFees: readonly WaivedLateFee[];
@@ -110,7 +110,7 @@ export interface ObligationState {
   isLateFeeBlocked: boolean;
 }
 
-export type FeeStanding = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
+export type FeeDueStatus = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
 
 export interface FeeState {
   /** Number of a fee by hand; null for late fees. */
@@ -127,7 +127,7 @@ export interface FeeState {
   readonly amountCents: number;
   openCents: number;
   creditedCents: number;
-  standing: FeeStanding;
+  standing: FeeDueStatus;
   /** The day on which it became due; null before. */
   dueDay: Day | null;
   /** The obligation that it fell due with; null: due by itself. */

@@ -21,7 +21,7 @@ import type {
 } from '../core/facts.js';
 import { inOrder, isReversed, type PastFact, retouching, type Retouching, settledInTime } from '../core/retouch.js';
 import { NO_ORDERS } from './start.js';
-import type { StandingOrders } from '../core/state.js';
+import type { OrdersInForce } from '../core/state.js';
 
 /** Facts that happen at their effective time. The others say something about these, or about derived events. */
 export type AppliedFact =
@@ -47,7 +47,7 @@ export type AppliedFact =
 export interface Arrangement {
   /** In the order in which they happened. */
   readonly facts: readonly AppliedFact[];
-  readonly orders: StandingOrders;
+  readonly orders: OrdersInForce;
 }
 
 /** Facts that change what has been before them: only a replay can take them in. */

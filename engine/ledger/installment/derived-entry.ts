@@ -3,13 +3,13 @@ import { type Accrued, accruedUnits } from '../../money/index.js';
 import type { EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry } from '../core/entries.js';
 import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from '../core/interest.js';
 import type { LedgerState } from './state.js';
-import type { FeeStanding, FeeState } from '../core/state.js';
+import type { FeeDueStatus, FeeState } from '../core/state.js';
 
 const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
 
 interface Account {
-  readonly bucket: FeeStanding;
+  readonly bucket: FeeDueStatus;
   readonly component: EntryComponent;
 }
 
@@ -64,7 +64,7 @@ export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'ki
   STANDING_POSITION[standing] + KIND_POSITION[kind];
 
 /** The account of the fee that came with the loan, or with a draw. */
-export const accountOfOriginationFee = (standing: FeeStanding): number => STANDING_POSITION[standing] + 2;
+export const accountOfOriginationFee = (standing: FeeDueStatus): number => STANDING_POSITION[standing] + 2;
 
 const STANDING_POSITION = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
 const KIND_POSITION = { lateFee: 3, modificationFee: 4, otherFee: 5 } as const;

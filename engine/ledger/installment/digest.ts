@@ -1,6 +1,6 @@
 import { assert, must } from '../../assert.js';
 import type { RateTimeline } from '../../rates/index.js';
-import type { StandingBalances } from '../core/balances.js';
+import type { BalancesByDueStatus } from '../core/balances.js';
 import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import { ACCELERATION_ORDINAL, type FeeState, type LedgerStatus, type ObligationState, type PaymentState } from '../core/state.js';
 import { areThresholdsHeld } from '../core/status-moves.js';
@@ -160,7 +160,7 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
 }
 
-export function mixStandings(hash: Mixer, balances: StandingBalances): void {
+export function mixStandings(hash: Mixer, balances: BalancesByDueStatus): void {
   hash.number(balances.nonDuePrincipalCents);
   hash.number(balances.duePrincipalCents);
   hash.number(balances.overduePrincipalCents);

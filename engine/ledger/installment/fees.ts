@@ -3,7 +3,7 @@ import type { Cents } from '../../money/index.js';
 import type { BalanceTotals, EntryType } from '../core/entries.js';
 import type { FeeCharged } from '../core/facts.js';
 import { roundedCents } from '../core/interest.js';
-import type { FeeStanding, FeeState, ObligationState } from '../core/state.js';
+import type { FeeDueStatus, FeeState, ObligationState } from '../core/state.js';
 import type { ChargeLogic } from '../core/terms.js';
 import type { ChargePart } from '../scheduled/index.js';
 import { type Accounts, accountsOf, DerivedEntry } from './derived-entry.js';
@@ -71,7 +71,7 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
 }
 
 /** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
-function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeStanding {
+function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
   if (state.status === 'chargedOff') return 'chargedOff';
   if (chargeLogic === 'immediate') return 'due';
   const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';

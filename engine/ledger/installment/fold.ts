@@ -7,7 +7,7 @@ import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged }
 import { beginFact, isWaivedAsOf, noteLastFact } from '../core/interest.js';
 import { sortsLast } from '../core/retouch.js';
 import { settingsOf } from '../core/rules.js';
-import type { StandingOrders } from '../core/state.js';
+import type { OrdersInForce } from '../core/state.js';
 import { holdThresholds, mayMoveLedger, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { advanceTo } from './advance.js';
@@ -109,7 +109,7 @@ export interface SetAmounts {
   readonly rows: readonly OpenRow[];
 }
 
-export const begin = (terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null = null): Passage => ({
+export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
   state: startLedger(terms, { watcher, orders }),
   newest: null,
   amounts: null,

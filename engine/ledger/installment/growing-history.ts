@@ -1,8 +1,8 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
-import type { FactPlace, LedgerFact } from '../core/facts.js';
+import type { FactPosition, LedgerFact } from '../core/facts.js';
 import { compareFacts } from '../core/retouch.js';
-import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type StandingOrders } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type OrdersInForce } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import { cloneState } from './digest.js';
@@ -44,7 +44,7 @@ export class GrowingHistory {
   }
 
   /** The ledger through a day with the first `count` of the late changes: to be asked for 0, 1, 2 and so on. */
-  fold(count: number, orders: StandingOrders, through: Day): Grown {
+  fold(count: number, orders: OrdersInForce, through: Day): Grown {
     const facts = this.#factsWith(count);
     const { passage, position } = this.#goOn(facts, orders, through, this.#late[count - 1]);
     const coming = this.#late[count];
@@ -64,7 +64,7 @@ export class GrowingHistory {
   }
 
   /** From the last ledger that knows nothing of what has joined, nor of days after it or after the last one that is asked for. */
-  #goOn(facts: readonly AppliedFact[], orders: StandingOrders, through: Day, joined: LateChange | undefined): Beginning {
+  #goOn(facts: readonly AppliedFact[], orders: OrdersInForce, through: Day, joined: LateChange | undefined): Beginning {
     const place = joined === undefined ? 0 : facts.indexOf(joined);
     const day = joined?.effective.day ?? this.#terms.activation;
     const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > place || aside.state.day > day);
@@ -125,9 +125,9 @@ export function foldWithCaps(terms: LedgerTerms, arrangement: Arrangement, late:
   return history.fold(late.length, cappedOrders(history, arrangement.orders, late), through).state;
 }
 
-function cappedOrders(history: GrowingHistory, orders: StandingOrders, late: readonly LateChange[]): StandingOrders {
+function cappedOrders(history: GrowingHistory, orders: OrdersInForce, late: readonly LateChange[]): OrdersInForce {
   const caps: DueCaps[] = [];
-  const current = (): StandingOrders => ({ ...orders, caps: [...caps] });
+  const current = (): OrdersInForce => ({ ...orders, caps: [...caps] });
   for (const [before, change] of late.entries()) caps.push(capsOf(change, history.fold(before, current(), change.recordedDay)));
   return current();
 }
@@ -174,7 +174,7 @@ type FoundStatus = Pick<LedgerState, 'status' | 'acceleratedSince' | 'chargedOff
  * reversal of the charge-off brings it back from the day of the charge-off only. `found` computes a ledger of
  * fewer facts.
  */
-export function idleDaysOf<Fact extends FactPlace & { readonly type: string }>(
+export function idleDaysOf<Fact extends FactPosition & { readonly type: string }>(
   facts: readonly Fact[],
   found: (facts: readonly Fact[], idle: readonly IdleDays[], through: Day) => FoundStatus,
 ): readonly IdleDays[] {

@@ -29,7 +29,7 @@ export const canEarnLateFee = (state: LedgerState, obligation: ObligationState):
   !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
 
 /** Where late fees are booked: an installment loan's ledger, or a line's. */
-export interface LateFeeBook {
+export interface LateFeeLedger {
   readonly ledger: ObligationLedger;
   readonly fees: readonly FeeState[];
   /** First day of the running period. */
@@ -61,7 +61,7 @@ export function bookLateFees(state: LedgerState): void {
 const outstandingPrincipalCents = (state: LedgerState): number =>
   state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
 
-export function bookLateFeesIn(book: LateFeeBook): void {
+export function bookLateFeesIn(book: LateFeeLedger): void {
   const { ledger } = book;
   const lateFees = lateFeesNow(ledger);
   for (let at = ledger.firstOpenObligation; at < ledger.obligations.length; at += 1) {
@@ -82,7 +82,7 @@ export function lateFeesNow(ledger: ObligationLedger): readonly LateFeeTerms[] {
 
 const NO_LATE_FEES: readonly LateFeeTerms[] = [];
 
-function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): void {
+function bookLateFee(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): void {
   if (obligation.remainingCents <= terms.toleranceCents) return;
   if (hasFee(book, obligation, terms)) return;
   if (isBlocked(book, obligation, terms)) {
@@ -106,7 +106,7 @@ function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: Late
   else enterLateFee(book, fee);
 }
 
-function enterLateFee(book: LateFeeBook, fee: NewFee): void {
+function enterLateFee(book: LateFeeLedger, fee: NewFee): void {
   const { day, seconds, watcher } = book.ledger;
   book.book(fee);
   const { feeTypeId, obligation } = fee;
@@ -114,11 +114,11 @@ function enterLateFee(book: LateFeeBook, fee: NewFee): void {
 }
 
 /** Once per obligation. */
-function hasFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+function hasFee(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
   return book.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
 }
 
-function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean {
+function isWaived(book: LateFeeLedger, fee: NewFee, terms: LateFeeTerms): boolean {
   const { orders } = book.ledger;
   return (
     orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) ||
@@ -127,21 +127,21 @@ function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean 
 }
 
 /** What somebody has made of the fee since. */
-const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
+const changedCents = (book: LateFeeLedger, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
   book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
 /**
  * Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let
  * a rest pass.
  */
-function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+function isBlocked({ ledger }: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
   const { lateFeePyramiding } = settingsOf(ledger);
   if (lateFeePyramiding === 'none') return false;
   if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleratedWithoutLateFees(ledger))) return true;
   return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
 }
 
-function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): number {
+function lateFeeCents(book: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): number {
   const earlier = chargedBefore(book.fees, terms);
   const inPeriod = earlier.filter((fee) => fee.chargeDay >= book.periodStart).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
@@ -160,7 +160,7 @@ function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: Lat
 export const largestLateFeeCents = (state: LedgerState, obligationCents: number): Cents =>
   largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
 
-type FeesSoFar = Pick<LateFeeBook, 'ledger' | 'fees' | 'principalCents'>;
+type FeesSoFar = Pick<LateFeeLedger, 'ledger' | 'fees' | 'principalCents'>;
 
 export function largestLateFeeIn(book: FeesSoFar, obligationCents: number): Cents {
   if (obligationCents === 0) return 0 as Cents;
@@ -197,7 +197,7 @@ function clipped(terms: LateFeeTerms, feeCents: number): number {
   return stateMaxCents === null ? amountCents : Math.min(amountCents, stateMaxCents);
 }
 
-function baseCents(book: LateFeeBook, obligation: ObligationState, base: FeeBase): number {
+function baseCents(book: LateFeeLedger, obligation: ObligationState, base: FeeBase): number {
   switch (base) {
     case 'overdueAmount':
       return obligation.remainingCents;

@@ -9,7 +9,7 @@ import { payInstallments } from './kept/pay.js';
 import { notePayment, type Tally, tallyOf } from './plain-course.js';
 import { holds, settingsOf } from '../core/rules.js';
 import type { LedgerState } from './state.js';
-import type { FeeStanding } from '../core/state.js';
+import type { FeeDueStatus } from '../core/state.js';
 import { ZERO } from '../../money/index.js';
 import type { Allocation } from '../core/entries.js';
 
@@ -185,7 +185,7 @@ export function allocateToFees(state: LedgerState, tally: Tally): void {
   for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
 }
 
-function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding, bucket: Allocation['bucket']): void {
+function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeDueStatus, bucket: Allocation['bucket']): void {
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;

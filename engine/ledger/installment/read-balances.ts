@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, ZERO } from '../../money/index.js';
 import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from '../core/interest.js';
-import type { FeeStanding, FeeState } from '../core/state.js';
+import type { FeeDueStatus, FeeState } from '../core/state.js';
 import type { BalanceBlock, Balances, InterestAndFees, PaidBalances, Payoff } from '../core/views.js';
 import { accrueTo } from './accrue.js';
 import { advanceTo } from './advance.js';
@@ -49,7 +49,7 @@ export interface BlockParts {
   readonly originationCents: number;
 }
 
-export function blockOf(ofFees: readonly FeeState[], standing: FeeStanding, parts: BlockParts): BalanceBlock {
+export function blockOf(ofFees: readonly FeeState[], standing: FeeDueStatus, parts: BlockParts): BalanceBlock {
   let late = 0;
   let modification = 0;
   let other = 0;

@@ -7,11 +7,11 @@ import { NO_INTEREST } from '../core/interest.js';
 import { firstFacts, isKept, settle } from './kept/book.js';
 import { adoptSettings } from '../core/rules.js';
 import type { LedgerState, LedgerTotals } from './state.js';
-import type { StandingOrders } from '../core/state.js';
+import type { OrdersInForce } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
 import type { LedgerWatcher } from '../core/entries.js';
 
-export const NO_ORDERS: StandingOrders = {
+export const NO_ORDERS: OrdersInForce = {
   waivedFees: [],
   waivedLateFees: [],
   feeWaivers: [],
@@ -26,7 +26,7 @@ export const NO_ORDERS: StandingOrders = {
 
 export interface LedgerStart {
   readonly watcher?: LedgerWatcher | null;
-  readonly orders?: StandingOrders;
+  readonly orders?: OrdersInForce;
 }
 
 /** The ledger at activation: principal is paid out, fees are booked, the first period begins. */
@@ -80,7 +80,7 @@ function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void
   enter(state, before, 'originationFee');
 }
 
-function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null): LedgerState {
+function emptyLedger(terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null): LedgerState {
   return {
     terms,
     watcher,

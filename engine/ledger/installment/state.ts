@@ -5,7 +5,7 @@ import type { EntrySource, LedgerWatcher } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
 import type { Interest } from '../core/interest.js';
 import type { DueRow, LedgerTerms } from '../core/terms.js';
-import type { LedgerStatus, Digested, StandingOrders, ObligationState, FeeState, PaymentState } from '../core/state.js';
+import type { LedgerStatus, Digested, OrdersInForce, ObligationState, FeeState, PaymentState } from '../core/state.js';
 
 /**
  * A loan's ledger at a moment: what the fold carries from fact to fact. It is mutable and its amounts are
@@ -18,7 +18,7 @@ export interface LedgerState {
   readonly terms: LedgerTerms;
   /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
   watcher: LedgerWatcher | null;
-  orders: StandingOrders;
+  orders: OrdersInForce;
   /** The step that is being computed, for what watchers hear. Not part of the state's value either. */
   seconds: number;
   source: EntrySource;

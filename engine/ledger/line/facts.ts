@@ -5,7 +5,7 @@ import type {
   Accelerate,
   Cancel,
   ChargeOff,
-  FactPlace,
+  FactPosition,
   FeeCanceled,
   FeeChanged,
   FeeCharged,
@@ -32,7 +32,7 @@ import type { GraceTerms, LineSchedule, MinimumTerms } from './terms.js';
 export type DrawType = 'regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static';
 
 /** The draw begins to be serviced: everything contractual about it. */
-export interface DrawActivated extends FactPlace {
+export interface DrawActivated extends FactPosition {
   readonly type: 'drawActivated';
   readonly draw: number;
   readonly drawType: DrawType;
@@ -65,7 +65,7 @@ export type AmortizedPayment =
 export type PurchaseKind = 'regular' | 'refund' | 'cashBack' | 'cashAdvance' | 'balanceTransfer';
 
 /** A settled purchase: `refund` and `cashBack` lower the draw's balance, the others raise it. */
-export interface Purchase extends FactPlace {
+export interface Purchase extends FactPosition {
   readonly type: 'purchase';
   readonly purchase: number;
   readonly draw: number;
@@ -81,7 +81,7 @@ export interface Purchase extends FactPlace {
 }
 
 /** Money of before the cutoff of a migration has come back: what it had paid is owed again. */
-export interface PrincipalRaised extends FactPlace {
+export interface PrincipalRaised extends FactPosition {
   readonly type: 'principalRaised';
   readonly draw: number;
   readonly amountCents: Cents;
@@ -90,7 +90,7 @@ export interface PrincipalRaised extends FactPlace {
 /**
  * A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's.
  */
-export interface PastFeeCanceled extends FactPlace {
+export interface PastFeeCanceled extends FactPosition {
   readonly type: 'pastFeeCanceled';
   readonly draw: number;
   readonly amountCents: Cents;
@@ -99,7 +99,7 @@ export interface PastFeeCanceled extends FactPlace {
 }
 
 /** Settled and then canceled: it is as if it had not been. */
-export interface PurchaseVoided extends FactPlace {
+export interface PurchaseVoided extends FactPosition {
   readonly type: 'purchaseVoided';
   readonly purchase: number;
 }
@@ -117,57 +117,57 @@ export interface LineFeeCharged extends FeeCharged {
 }
 
 /** The line's limit, or a draw's own. Null takes a draw's limit away. */
-export interface LimitChanged extends FactPlace {
+export interface LimitChanged extends FactPosition {
   readonly type: 'limitChanged';
   readonly draw: number | null;
   readonly limitCents: Cents | null;
 }
 
 /** Another timeline of rates for a draw, in force from `effective.day` on. */
-export interface DrawRatesChanged extends FactPlace {
+export interface DrawRatesChanged extends FactPosition {
   readonly type: 'drawRatesChanged';
   readonly draw: number;
   readonly rates: RateTimeline;
 }
 
 /** The draw's balance is paid off in periods aligned with the line's due dates. */
-export interface DrawAmortized extends FactPlace {
+export interface DrawAmortized extends FactPosition {
   readonly type: 'drawAmortized';
   readonly draw: number;
   readonly payment: AmortizedPayment;
 }
 
 /** The draw's fee has another amount, from the draw's activation. The last one counts. */
-export interface DrawFeeChanged extends FactPlace {
+export interface DrawFeeChanged extends FactPosition {
   readonly type: 'drawFeeChanged';
   readonly draw: number;
   readonly amountCents: Cents;
 }
 
 /** No new purchases; the draw is paid off when its balance is zero. */
-export interface DrawClosed extends FactPlace {
+export interface DrawClosed extends FactPosition {
   readonly type: 'drawClosed';
   readonly draw: number;
 }
 
-export interface DrawCanceled extends FactPlace {
+export interface DrawCanceled extends FactPosition {
   readonly type: 'drawCanceled';
   readonly draw: number;
 }
 
 /** No new draws; the line is paid off when its balance is zero. */
-interface LineClosed extends FactPlace {
+interface LineClosed extends FactPosition {
   readonly type: 'lineClosed';
 }
 
 /** Due dates follow another rule from the next period on. */
-export interface LineScheduleChanged extends FactPlace {
+export interface LineScheduleChanged extends FactPosition {
   readonly type: 'lineScheduleChanged';
   readonly schedule: LineSchedule;
 }
 
 /** Overdue and due balances go back to non-due, interest and fees of them into principal. */
-export interface BalancesDeferred extends FactPlace {
+export interface BalancesDeferred extends FactPosition {
   readonly type: 'balancesDeferred';
 }
 
@@ -175,7 +175,7 @@ export interface BalancesDeferred extends FactPlace {
  * What a migration brings over at its cutoff. The ledger of a migrated line begins there: its draws are
  * activated first, then their balances are seeded, and all else comes later.
  */
-export interface LineSeeded extends FactPlace {
+export interface LineSeeded extends FactPosition {
   readonly type: 'lineSeeded';
   /** The last period that was closed before the cutoff, which is its statement date. */
   readonly period: { readonly startDate: Day; readonly endDate: Day; readonly statementDate: Day; readonly dueDate: Day };

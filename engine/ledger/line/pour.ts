@@ -1,4 +1,4 @@
-import type { FeeStanding } from '../core/state.js';
+import type { FeeDueStatus } from '../core/state.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
 import { type WatchedPart } from '../installment/shared.js';
 import { type Bucket, BUCKETS, type Component, type Standing } from '../../waterfall.js';
@@ -59,7 +59,7 @@ function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { stan
 }
 
 export interface FeeBucket {
-  readonly standing: FeeStanding;
+  readonly standing: FeeDueStatus;
   readonly bucket: Name;
   /** These fees alone. */
   readonly isWanted?: (fee: LineFee) => boolean;

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import type { Accrued, Cents } from '../../money/index.js';
 import { accruedOf, centsOfInterest, type Interest, minus, NO_INTEREST } from '../core/interest.js';
-import { ACCELERATION_ORDINAL, type FeeStanding } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type FeeDueStatus } from '../core/state.js';
 import type { Payoff } from '../core/views.js';
 import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../installment/shared.js';
 import { accrueTo } from './accrue.js';
@@ -123,7 +123,7 @@ function rowOf(obligation: LineObligation, draw: number | null, status: LineSche
 /** Every block of balances at the state's day: of the line with all its draws, or of one draw. */
 export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
   const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
-  const block = (standing: FeeStanding): LineBalanceBlock =>
+  const block = (standing: FeeDueStatus): LineBalanceBlock =>
     sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
   const nonDue = block('nonDue');
   const due = block('due');
@@ -141,7 +141,7 @@ export function lineBalancesOf(state: LineState, draw: number | null = null): Li
   };
 }
 
-function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeStanding): LineBalanceBlock {
+function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeDueStatus): LineBalanceBlock {
   const fees = draw === null ? state.fees : draw.fees;
   const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.standing === standing));
   const parts = { ...bodyIn(draw, standing), originationCents: originalCents };
@@ -159,7 +159,7 @@ interface Body {
   readonly interest: Interest;
 }
 
-function bodyIn(draw: DrawState | null, standing: FeeStanding): Body {
+function bodyIn(draw: DrawState | null, standing: FeeDueStatus): Body {
   if (draw === null) return { principalCents: 0, interest: NO_INTEREST };
   const { balances } = draw;
   switch (standing) {

@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
 import { adoptSettings } from '../core/rules.js';
-import { ACCELERATION_ORDINAL, type FeeStanding, type ObligationState } from '../core/state.js';
+import { ACCELERATION_ORDINAL, type FeeDueStatus, type ObligationState } from '../core/state.js';
 import { bookLateFeesIn, feeState, largestLateFeeIn, lateFeesNow, type NewFee, NO_ORDERS } from '../installment/shared.js';
 import { joinWhole } from './acceleration.js';
 import { feesOf } from './count-in-order.js';
@@ -42,7 +42,7 @@ const lineFee = (draw: DrawState | null, fee: NewLineFee, isCanceled: boolean): 
   capitalizedCents: 0,
 });
 
-function standingAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeStanding {
+function standingAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeDueStatus {
   if (state.status === 'chargedOff') return 'chargedOff';
   return chargeLogic === 'immediate' || state.status === 'accelerated' ? 'due' : 'nonDue';
 }

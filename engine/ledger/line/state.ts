@@ -1,10 +1,10 @@
 import type { Day } from '../../calendar/index.js';
 import type { RateTimeline } from '../../rates/index.js';
-import type { StandingBalances } from '../core/balances.js';
+import type { BalancesByDueStatus } from '../core/balances.js';
 import type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry, LedgerEvent } from '../core/entries.js';
 import type { ChargeOffReason } from '../core/facts.js';
 import type { Interest } from '../core/interest.js';
-import type { FeeState, LedgerStatus, ObligationState, PaymentState, StandingOrders } from '../core/state.js';
+import type { FeeState, LedgerStatus, ObligationState, PaymentState, OrdersInForce } from '../core/state.js';
 import type { DrawActivated } from './facts.js';
 import type { LineSchedule, LineTerms } from './terms.js';
 
@@ -140,7 +140,7 @@ export interface LineState {
 }
 
 /** What facts about the past say of what comes from others: known before the fold begins. */
-export interface LineOrders extends StandingOrders {
+export interface LineOrders extends OrdersInForce {
   /** Amounts that have replaced those of the draws' activation. */
   readonly drawFeesCents: ReadonlyMap<number, number>;
   /** What obligations asked for, without fees, before something was recorded behind their due dates, by ordinal. */
@@ -190,7 +190,7 @@ interface FrozenBase {
   readonly base: Interest;
 }
 
-export type DrawBalances = StandingBalances;
+export type DrawBalances = BalancesByDueStatus;
 
 /** As an installment loan's fee, with the draw that it belongs to and what made it. */
 export interface LineFee extends FeeState {

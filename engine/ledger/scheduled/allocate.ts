@@ -1,5 +1,5 @@
 import type { Day } from '../../calendar/index.js';
-import { type Installment, type ScheduledBook, type Met, noParts, openPart, PARTS, type Parts, plus, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, type Met, noParts, openPart, PARTS, type Parts, plus, sumOf } from './book.js';
 import { fixPayable } from './payable.js';
 import { closeMet } from './split.js';
 import type { Excess, Part } from './terms.js';
@@ -13,7 +13,7 @@ export interface Pouring {
 export const pouring = (amountCents: number): Pouring => ({ leftCents: amountCents, parts: noParts() });
 
 /** What is past due, then what is due, the oldest first; the rest by the rule for money in advance. */
-export function pour(book: ScheduledBook, money: Pouring, excess: Excess, meetsOpen = false): void {
+export function pour(book: ScheduledLedger, money: Pouring, excess: Excess, meetsOpen = false): void {
   const { allocation } = book.terms;
   for (const installment of book.installments) {
     if (installment.dueDay > book.day) continue;
@@ -23,21 +23,21 @@ export function pour(book: ScheduledBook, money: Pouring, excess: Excess, meetsO
   EXCESS[excess](book, money);
 }
 
-const EXCESS: Readonly<Record<Excess, (book: ScheduledBook, money: Pouring) => void>> = {
+const EXCESS: Readonly<Record<Excess, (book: ScheduledLedger, money: Pouring) => void>> = {
   next: (book, money) => pourAhead(book, comingOf(book), money),
   last: (book, money) => pourAhead(book, comingOf(book).reverse(), money),
   spread,
 };
 
 /** The installment of the running period, or of the first one that asks for anything. */
-function pourOpen(book: ScheduledBook, money: Pouring): void {
+function pourOpen(book: ScheduledLedger, money: Pouring): void {
   const open = comingOf(book).find(({ due }) => sumOf(due) > 0);
   if (open !== undefined) pourAhead(book, [open], money);
 }
 
-const comingOf = ({ installments, day }: ScheduledBook): Installment[] => installments.filter(({ dueDay }) => dueDay > day);
+const comingOf = ({ installments, day }: ScheduledLedger): Installment[] => installments.filter(({ dueDay }) => dueDay > day);
 
-function pourAhead(book: ScheduledBook, coming: readonly Installment[], money: Pouring): void {
+function pourAhead(book: ScheduledLedger, coming: readonly Installment[], money: Pouring): void {
   for (const installment of coming) {
     if (money.leftCents === 0) return;
     fixPayable(book, installment);
@@ -46,7 +46,7 @@ function pourAhead(book: ScheduledBook, coming: readonly Installment[], money: P
 }
 
 /** Equal parts, the last one takes the remainder; what an installment cannot take is spread again. */
-function spread(book: ScheduledBook, money: Pouring): void {
+function spread(book: ScheduledLedger, money: Pouring): void {
   for (let open = openOf(book); open.length > 0 && money.leftCents > 0; open = openOf(book)) {
     const portion = Math.round(money.leftCents / open.length);
     for (const [position, installment] of open.entries()) {
@@ -61,14 +61,14 @@ function spread(book: ScheduledBook, money: Pouring): void {
   }
 }
 
-const openOf = (book: ScheduledBook): Installment[] => comingOf(book).filter(({ due, paid }) => sumOf(paid) < sumOf(due));
+const openOf = (book: ScheduledLedger): Installment[] => comingOf(book).filter(({ due, paid }) => sumOf(paid) < sumOf(due));
 
 export function addParts(to: Parts, from: Readonly<Parts>): void {
   for (const part of PARTS) to[part] += from[part];
 }
 
 /** What an installment takes, part by part. */
-export function meet(book: ScheduledBook, installment: Installment, order: readonly Part[], money: Pouring): void {
+export function meet(book: ScheduledLedger, installment: Installment, order: readonly Part[], money: Pouring): void {
   const taken = noParts();
   for (const part of order) {
     const cents = Math.min(money.leftCents, Math.max(0, openPart(installment, part)));
@@ -88,7 +88,7 @@ function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonl
 }
 
 /** Notes what met an installment. */
-export function noteMet(book: ScheduledBook, installment: Installment, taken: Readonly<Parts>): void {
+export function noteMet(book: ScheduledLedger, installment: Installment, taken: Readonly<Parts>): void {
   const cents = sumOf(taken);
   if (cents === 0) return;
   addParts(installment.paid, taken);

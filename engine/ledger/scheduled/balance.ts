@@ -1,9 +1,9 @@
 import type { Day } from '../../calendar/index.js';
-import { type ScheduledBook, type Met, sumOf } from './book.js';
+import { type ScheduledLedger, type Met, sumOf } from './book.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
-function paidOutBy(book: ScheduledBook, day: Day): number {
+function paidOutBy(book: ScheduledLedger, day: Day): number {
   let cents = 0;
   for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
   for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
@@ -11,14 +11,14 @@ function paidOutBy(book: ScheduledBook, day: Day): number {
 }
 
 /** The balance if every installment is paid on its due date, and nothing before. */
-export function scheduledBalance(book: ScheduledBook, day: Day, before: RowsBefore | null = null): number {
+export function scheduledBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
   let cents = paidOutBy(book, day);
   for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
   return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
 }
 
 /** The same with what was paid before its due date. */
-export function expectedBalance(book: ScheduledBook, day: Day, before: RowsBefore | null = null): number {
+export function expectedBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
   let cents = scheduledBalance(book, day, before);
   if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
   for (const { dueDay, met } of book.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
@@ -26,14 +26,14 @@ export function expectedBalance(book: ScheduledBook, day: Day, before: RowsBefor
 }
 
 /** What really was open at the end of a day. */
-export function actualBalance(book: ScheduledBook, day: Day): number {
+export function actualBalance(book: ScheduledLedger, day: Day): number {
   let cents = paidOutBy(book, day);
   const isAfterAll = isAfterAllMet(book, day);
   for (const { met, paid } of book.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   return cents;
 }
 
-const isAfterAllMet = ({ metDays }: ScheduledBook, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
+const isAfterAllMet = ({ metDays }: ScheduledLedger, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
 
 /** Principal that met an installment up to a day, whatever the number of its days. */
 function principalMetBy(met: readonly Met[], day: Day): number {
@@ -49,7 +49,7 @@ function principalMetBy(met: readonly Met[], day: Day): number {
 }
 
 /** Principal, and interest if asked for, of installments due by `dueBy` that was open at the end of a day. */
-export function overdueOn(book: ScheduledBook, dueBy: Day, day: Day, isWithInterest: boolean): number {
+export function overdueOn(book: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
   let cents = 0;
   for (const { dueDay, due, met } of book.installments) {
     if (dueDay > dueBy) continue;

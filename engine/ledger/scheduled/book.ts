@@ -20,7 +20,7 @@ export interface Met {
 }
 
 /** The interest of a period that is over or has not begun, and all that could change it. Replaced, never written. */
-interface PeriodEarned extends Pick<ScheduledBook, 'rates' | 'advances' | 'revivals' | 'moves'> {
+interface PeriodEarned extends Pick<ScheduledLedger, 'rates' | 'advances' | 'revivals' | 'moves'> {
   readonly isOver: boolean;
   /** Principal that rows due before ask for; of a period to come the balance on its first day. */
   readonly beginsWith: number;
@@ -118,7 +118,7 @@ type BookEntryType =
   | 'reamortization'
   | 'income';
 
-export interface BookEntry {
+export interface ScheduledEntry {
   readonly type: BookEntryType;
   /** The fact that made it. */
   readonly sequence: number;
@@ -129,7 +129,7 @@ export interface BookEntry {
 }
 
 /** A loan with scheduled interest, while its facts are taken in. Its lists are replaced, never written: copies of a book share them. */
-export interface ScheduledBook {
+export interface ScheduledLedger {
   readonly terms: ScheduledTerms;
   day: Day;
   /** The day as of which the installments are split behind all facts; null: not split yet. */
@@ -160,7 +160,7 @@ export interface ScheduledBook {
   paidParts: Readonly<Parts>;
   /** What chargebacks have brought back to life of payments. */
   chargedBackParts: Readonly<Parts>;
-  entries: readonly BookEntry[];
+  entries: readonly ScheduledEntry[];
 }
 
 export const plus = (some: Readonly<Parts>, more: Readonly<Parts>): Parts => ({
@@ -175,7 +175,7 @@ export const isOpen = (installment: Installment): boolean => sumOf(installment.p
 export const openPart = ({ due, paid }: Installment, part: Part): number => due[part] - paid[part];
 
 /** Principal paid out and not paid back. */
-export function principalBalanceOf(book: ScheduledBook): number {
+export function principalBalanceOf(book: ScheduledLedger): number {
   let balance = 0;
   for (const { amountCents } of book.advances) balance += amountCents;
   for (const { paid, revivedPrincipalCents } of book.installments) balance += revivedPrincipalCents - paid.principal;
@@ -194,7 +194,7 @@ export const claimedPrincipal = (row: Installment): number => ownPrincipal(row) 
 
 export const claimedInterest = (row: Installment): number => ownInterest(row) + row.movedOut.interest;
 
-export function addEntry(book: ScheduledBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
+export function addEntry(book: ScheduledLedger, entry: Pick<ScheduledEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
   const done = { ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) };
   book.entries = [...book.entries, done];
 }

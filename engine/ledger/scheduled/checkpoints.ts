@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { cents, type Cents, MAX_CENTS } from '../../money/index.js';
-import { type Installment, type ScheduledBook, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, sumOf } from './book.js';
 import { beginBook, computeInstallments, endBook, isSplitOn, takeIn } from './compute.js';
 import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
@@ -10,9 +10,9 @@ const MAX_CORRECTIONS = 8;
 
 /** How books are computed: whole, or from the checkpoints of a ledger. */
 export interface BookFunctions {
-  through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledBook;
+  through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger;
   /** On the day of one more fact. */
-  withNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledBook;
+  withNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger;
 }
 
 const WHOLE: BookFunctions = {
@@ -28,7 +28,7 @@ export function payoffCents(
   { through, withNext }: BookFunctions = WHOLE,
 ): Cents {
   const sequence = facts.reduce((last, fact) => Math.max(last, fact.sequence), 0) + 1;
-  const after = (amountCents: number): ScheduledBook =>
+  const after = (amountCents: number): ScheduledLedger =>
     withNext(terms, facts, { type: 'paid', kind: 'payment', day, sequence, amountCents: cents(amountCents) });
   const before = through(terms, facts, day).overpaidCents;
   let amount = MAX_CENTS - (after(MAX_CENTS).overpaidCents - before);
@@ -54,7 +54,7 @@ export function payoffCents(
 
 /** The book behind a fact, before anybody asked for a day. */
 interface Checkpoint {
-  readonly book: ScheduledBook;
+  readonly book: ScheduledLedger;
   /** The fact with whose checkpoint this one began; null: with none. */
   readonly before: ScheduledFact | null;
 }
@@ -68,7 +68,7 @@ const checkpoints = new WeakMap<ScheduledFact, Checkpoint>();
 interface Asked {
   readonly last: ScheduledFact;
   readonly through: Day;
-  readonly book: ScheduledBook;
+  readonly book: ScheduledLedger;
 }
 
 let asked: Asked | null = null;
@@ -78,7 +78,7 @@ let asked: Asked | null = null;
  * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
  * Nobody writes to the book: who asks again for the same facts and day is given the same one.
  */
-export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledBook {
+export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const count = countThrough(facts, through);
   if (count < LEAST_FACTS) return computeInstallments(terms, facts, through);
   const last = factAt(facts, count - 1);
@@ -93,7 +93,7 @@ interface Asking {
   readonly through: Day;
 }
 
-function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, through }: Asking): ScheduledBook {
+function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, through }: Asking): ScheduledLedger {
   let place = count - 1;
   while (place >= 0 && !checkpoints.has(factAt(facts, place))) place -= 1;
   if (!canContinue(facts, place, count)) return computeInstallments(terms, facts, through);
@@ -108,10 +108,10 @@ function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, t
 }
 
 /** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
-const bookOn = (book: ScheduledBook, through: Day): ScheduledBook => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
+const bookOn = (book: ScheduledLedger, through: Day): ScheduledLedger => (isSplitOn(book, through) ? book : endBook(copyOf(book), through));
 
 /** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
-function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledBook {
+function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger {
   const last = facts.at(-1);
   const isLast = last === undefined || last.day <= fact.day;
   if (facts.length < LEAST_FACTS || !isLast) return computeInstallments(terms, [...facts, fact], fact.day);
@@ -122,7 +122,7 @@ function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: S
 }
 
 /** A copy of the book behind all facts; null where they have no checkpoint. */
-function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledBook | null {
+function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger | null {
   const last = must(facts.at(-1), 'a history has facts');
   if (!checkpoints.has(last)) continueInstallments(terms, facts, day);
   const known = checkpoints.get(last);
@@ -153,7 +153,7 @@ function canContinue(facts: readonly ScheduledFact[], place: number, count: numb
 }
 
 /** What taking in and splitting write to is copied; all else is replaced, never written. */
-function copyOf(book: ScheduledBook): ScheduledBook {
+function copyOf(book: ScheduledLedger): ScheduledLedger {
   const installments = book.installments.map(copyOfInstallment);
   const places = book.charges.length === 0 ? null : new Map(book.installments.map((installment, place) => [installment, place]));
   const copied = (installment: Installment): Installment => {

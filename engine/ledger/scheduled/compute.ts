@@ -4,7 +4,7 @@ import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
 import {
   addEntry,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   isOpen,
   noParts,
   openPart,
@@ -29,7 +29,7 @@ type FactOf<Type extends ScheduledFact['type']> = Extract<ScheduledFact, { type:
  * A loan with scheduled interest through a day: a pure function of its terms and facts, which may come in any order. What was
  * undone is simply not among them.
  */
-export function computeInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledBook {
+export function computeInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const book = beginBook(terms);
   const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
   book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
@@ -38,7 +38,7 @@ export function computeInstallments(terms: ScheduledTerms, facts: readonly Sched
 }
 
 /** The next fact of a history. */
-export function takeIn(book: ScheduledBook, fact: ScheduledFact): void {
+export function takeIn(book: ScheduledLedger, fact: ScheduledFact): void {
   passTo(book, fact.day);
   take(book, fact);
   recalculate(book, fact.day);
@@ -46,13 +46,13 @@ export function takeIn(book: ScheduledBook, fact: ScheduledFact): void {
 }
 
 /** The book on a day behind all that it has taken in; no further fact may follow. */
-export function endBook(book: ScheduledBook, through: Day): ScheduledBook {
+export function endBook(book: ScheduledLedger, through: Day): ScheduledLedger {
   passTo(book, through);
   return book;
 }
 
 /** A day that has split the installments already splits them in the same way; cumulative recalculation moves money each time. */
-function passTo(book: ScheduledBook, day: Day): void {
+function passTo(book: ScheduledLedger, day: Day): void {
   book.day = day;
   if (isSplitOn(book, day)) return;
   recalculate(book, day);
@@ -60,10 +60,10 @@ function passTo(book: ScheduledBook, day: Day): void {
 }
 
 /** Whether a book is the one of a day already. */
-export const isSplitOn = ({ splitDay, terms }: ScheduledBook, day: Day): boolean =>
+export const isSplitOn = ({ splitDay, terms }: ScheduledLedger, day: Day): boolean =>
   splitDay === day && terms.recalculation.type !== 'cumulative';
 
-export function beginBook(terms: ScheduledTerms): ScheduledBook {
+export function beginBook(terms: ScheduledTerms): ScheduledLedger {
   return {
     terms,
     day: terms.start,
@@ -90,7 +90,7 @@ export function beginBook(terms: ScheduledTerms): ScheduledBook {
   };
 }
 
-function recalculate(book: ScheduledBook, asOf: Day): void {
+function recalculate(book: ScheduledLedger, asOf: Day): void {
   if (book.advances.length === 0) return;
   const { recalculation } = book.terms;
   if (recalculation.type === 'cumulative') splitCumulative(book, asOf, recalculation);
@@ -98,7 +98,7 @@ function recalculate(book: ScheduledBook, asOf: Day): void {
   for (const installment of book.installments) if (sumOf(installment.due) === 0) installment.metDay ??= book.terms.start;
 }
 
-function take(book: ScheduledBook, fact: ScheduledFact): void {
+function take(book: ScheduledLedger, fact: ScheduledFact): void {
   switch (fact.type) {
     case 'advanced':
       return advance(book, fact);
@@ -143,7 +143,7 @@ function take(book: ScheduledBook, fact: ScheduledFact): void {
   }
 }
 
-function advance(book: ScheduledBook, fact: FactOf<'advanced'>): void {
+function advance(book: ScheduledLedger, fact: FactOf<'advanced'>): void {
   book.advances = [...book.advances, { day: fact.day, amountCents: fact.amountCents }];
   const downCents = addDownPayment(book, fact.amountCents);
   replan(book, fact.day);
@@ -162,14 +162,14 @@ function advance(book: ScheduledBook, fact: FactOf<'advanced'>): void {
 }
 
 /** A fee that is kept back from an advance is in no installment. */
-function keepFee(book: ScheduledBook, fact: FactOf<'advanced'>): void {
+function keepFee(book: ScheduledLedger, fact: FactOf<'advanced'>): void {
   if (book.advanceFeeShare === 0) return;
   const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(book.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
   book.advanceFeeCents += fees;
   addEntry(book, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
 }
 
-function addDownPayment(book: ScheduledBook, amountCents: number): number {
+function addDownPayment(book: ScheduledLedger, amountCents: number): number {
   const { downPayment } = book.terms;
   if (downPayment === null) return 0;
   const exact = BigInt(amountCents) * BigInt(downPayment.share);
@@ -184,7 +184,7 @@ function addDownPayment(book: ScheduledBook, amountCents: number): number {
 }
 
 /** Money that was above the balance meets what is owed again. */
-function applyOverpaid(book: ScheduledBook, mostCents = book.overpaidCents): void {
+function applyOverpaid(book: ScheduledLedger, mostCents = book.overpaidCents): void {
   const amountCents = Math.min(mostCents, book.overpaidCents);
   if (amountCents === 0) return;
   const money = pouring(amountCents);
@@ -192,13 +192,13 @@ function applyOverpaid(book: ScheduledBook, mostCents = book.overpaidCents): voi
   book.overpaidCents -= amountCents - money.leftCents;
 }
 
-function pourAll(book: ScheduledBook, money: Pouring, excess: ScheduledBook['excess'], meetsOpen = false): void {
+function pourAll(book: ScheduledLedger, money: Pouring, excess: ScheduledLedger['excess'], meetsOpen = false): void {
   if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
   else pour(book, money, excess, meetsOpen);
 }
 
 /** A charge joins the row of its period; a down payment carries none. */
-function charge(book: ScheduledBook, fact: FactOf<'charged'>): void {
+function charge(book: ScheduledLedger, fact: FactOf<'charged'>): void {
   const { sequence, part, dueDay, amountCents } = fact;
   const installment = fact.joins === 'runningPeriod' ? runningRow(book) : rowOfDueDay(book, dueDay);
   installment.due[part] += amountCents;
@@ -206,12 +206,12 @@ function charge(book: ScheduledBook, fact: FactOf<'charged'>): void {
   closeMet(book, installment);
 }
 
-function rowOfDueDay({ installments }: ScheduledBook, day: Day): Installment {
+function rowOfDueDay({ installments }: ScheduledLedger, day: Day): Installment {
   const rows = installments.filter(({ kind }) => kind !== 'downPayment');
   return rows.find(({ dueDay }) => day <= dueDay) ?? lastOf(rows, 'a loan has rows');
 }
 
-function pay(book: ScheduledBook, fact: FactOf<'paid'>): void {
+function pay(book: ScheduledLedger, fact: FactOf<'paid'>): void {
   const money = pouring(fact.amountCents);
   pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess, fact.meetsOpen === true);
   book.overpaidCents += money.leftCents;
@@ -220,13 +220,13 @@ function pay(book: ScheduledBook, fact: FactOf<'paid'>): void {
   addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function addPayment(book: ScheduledBook, payment: PaymentDone): void {
+function addPayment(book: ScheduledLedger, payment: PaymentDone): void {
   book.payments = [...book.payments, payment];
   book.paidParts = plus(book.paidParts, payment.parts);
 }
 
 /** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
-function refundInFull(book: ScheduledBook, fact: FactOf<'refundedInFull'>): void {
+function refundInFull(book: ScheduledLedger, fact: FactOf<'refundedInFull'>): void {
   const interest = Math.min(accruedBy(book, fact.day), interestToPayOff(book));
   const money = pouring(fact.amountCents + interest);
   pourAll(book, money, book.terms.creditExcess);
@@ -237,14 +237,14 @@ function refundInFull(book: ScheduledBook, fact: FactOf<'refundedInFull'>): void
 }
 
 /** The interest that is paid once no installment is open, tried on a copy. */
-function interestToPayOff(book: ScheduledBook): number {
+function interestToPayOff(book: ScheduledLedger): number {
   const trial = structuredClone(book);
   pourAll(trial, pouring(MAX_CENTS), trial.terms.creditExcess);
   return trial.installments.reduce((sum, { paid }) => sum + paid.interest, 0);
 }
 
 /** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
-function partsOfCumulative(book: ScheduledBook, fact: FactOf<'paid'>): Parts {
+function partsOfCumulative(book: ScheduledLedger, fact: FactOf<'paid'>): Parts {
   recalculate(book, fact.day);
   const parts = noParts();
   for (const { paid } of book.installments) addParts(parts, paid);
@@ -252,7 +252,7 @@ function partsOfCumulative(book: ScheduledBook, fact: FactOf<'paid'>): Parts {
   return sumOf(parts) > fact.amountCents ? noParts() : parts;
 }
 
-function payInstallment(book: ScheduledBook, fact: FactOf<'paidInstallment'>): void {
+function payInstallment(book: ScheduledLedger, fact: FactOf<'paidInstallment'>): void {
   const installment = book.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
   if (installment === undefined) return;
   const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
@@ -262,7 +262,7 @@ function payInstallment(book: ScheduledBook, fact: FactOf<'paidInstallment'>): v
   addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }
 
-function chargeBack(book: ScheduledBook, fact: FactOf<'chargedBack'>): void {
+function chargeBack(book: ScheduledLedger, fact: FactOf<'chargedBack'>): void {
   const at = book.payments.findIndex(({ sequence }) => sequence === fact.payment);
   const before = book.payments[at];
   if (before === undefined) return;
@@ -273,7 +273,7 @@ function chargeBack(book: ScheduledBook, fact: FactOf<'chargedBack'>): void {
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function payBack(book: ScheduledBook, fact: FactOf<'paidBack'>): void {
+function payBack(book: ScheduledLedger, fact: FactOf<'paidBack'>): void {
   const overpaid = Math.min(book.overpaidCents, fact.amountCents);
   book.overpaidCents -= overpaid;
   const parts = { ...noParts(), principal: fact.amountCents - overpaid };
@@ -281,13 +281,13 @@ function payBack(book: ScheduledBook, fact: FactOf<'paidBack'>): void {
   addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-function changeRate(book: ScheduledBook, fact: FactOf<'rateChanged'>): void {
+function changeRate(book: ScheduledLedger, fact: FactOf<'rateChanged'>): void {
   const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
   book.rates = [...book.rates, { from, annualRate: fact.annualRate }].sort((a, b) => a.from - b.from);
   replan(book, from);
 }
 
-function replaceRates(book: ScheduledBook, fact: FactOf<'ratesReplaced'>): void {
+function replaceRates(book: ScheduledLedger, fact: FactOf<'ratesReplaced'>): void {
   const [first] = fact.rates;
   if (first === undefined) return;
   const before = book.rates;
@@ -304,7 +304,7 @@ function replaceRates(book: ScheduledBook, fact: FactOf<'ratesReplaced'>): void 
   else solveWithBounds(book, from, fact.knownDay);
 }
 
-function solveFrom(book: ScheduledBook, from: Day): void {
+function solveFrom(book: ScheduledLedger, from: Day): void {
   if (book.terms.recalculation.type === 'cumulative') return replan(book, from);
   recalculate(book, book.day);
   solveRowsAfter(book, from);
@@ -312,7 +312,7 @@ function solveFrom(book: ScheduledBook, from: Day): void {
 }
 
 /** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer. */
-function solveWithBounds(book: ScheduledBook, from: Day, knownDay: Day): void {
+function solveWithBounds(book: ScheduledLedger, from: Day, knownDay: Day): void {
   const passed = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);
   const { levels } = book;
@@ -336,7 +336,7 @@ function solveWithBounds(book: ScheduledBook, from: Day, knownDay: Day): void {
 
 const ownAmount = (row: Installment): number => ownPrincipal(row) + ownInterest(row);
 
-function reschedule(book: ScheduledBook, fact: FactOf<'rescheduled'>): void {
+function reschedule(book: ScheduledLedger, fact: FactOf<'rescheduled'>): void {
   const kept = book.installments.filter(({ dueDay }) => dueDay < fact.from);
   const moved = book.installments.filter(({ dueDay }) => dueDay >= fact.from);
   let from = kept.at(-1)?.dueDay ?? book.terms.start;

@@ -1,6 +1,6 @@
 import type { Day } from '../../calendar/index.js';
 import { overdueOn, paidAheadBy, scheduledBalance } from './balance.js';
-import { type Installment, type ScheduledBook, noParts, openPart, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, noParts, openPart, sumOf } from './book.js';
 import { closeMet, cutsOf, interestUpTo, isLast, levelOf, openPrincipal } from './split.js';
 import { solveAmount } from './level.js';
 import { meet, noteMet, type Pouring } from './allocate.js';
@@ -9,7 +9,7 @@ import type { Recalculation } from './terms.js';
 type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
 
 /** What is past due first; the running installment takes the rest, up to all that is left of the loan. */
-export function pourCumulative(book: ScheduledBook, money: Pouring): void {
+export function pourCumulative(book: ScheduledLedger, money: Pouring): void {
   const { pastDue } = book.terms.allocation;
   const running = book.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= book.day);
   for (const installment of book.installments)
@@ -28,7 +28,7 @@ export function pourCumulative(book: ScheduledBook, money: Pouring): void {
  * Splits the installments anew. What is paid before a due date lowers the running balance; what exceeds the installment's
  * principal raises that, and the installments after it are solved again.
  */
-export function splitCumulative(book: ScheduledBook, asOf: Day, recalculation: Cumulative): void {
+export function splitCumulative(book: ScheduledLedger, asOf: Day, recalculation: Cumulative): void {
   const { installments } = book;
   let raised: number | null = null;
   for (const [position, installment] of installments.entries()) {
@@ -57,7 +57,7 @@ function paidPrincipal(installment: Installment, interest: number, { rest }: Cum
   return Math.max(ahead, total - interest - due.fees - due.penalties);
 }
 
-function periodInterest(book: ScheduledBook, installment: Installment, asOf: Day, recalculation: Cumulative): number {
+function periodInterest(book: ScheduledLedger, installment: Installment, asOf: Day, recalculation: Cumulative): number {
   const { from, dueDay, met } = installment;
   const isDaily = recalculation.rest === 'daily';
   const isRunning = from < asOf && asOf <= dueDay;
@@ -73,7 +73,7 @@ function periodInterest(book: ScheduledBook, installment: Installment, asOf: Day
 }
 
 /** Puts the money that an installment has met into its parts again, in the order of what is due. */
-function redistribute(book: ScheduledBook, installment: Installment): void {
+function redistribute(book: ScheduledLedger, installment: Installment): void {
   const { met } = installment;
   installment.paid = noParts();
   let principalSoFar = 0;

@@ -1,7 +1,7 @@
 export {
-  type BookEntry,
+  type ScheduledEntry,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   isOpen,
   noParts,
   type Parts,

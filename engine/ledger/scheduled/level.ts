@@ -1,6 +1,6 @@
 import type { Day } from '../../calendar/index.js';
 import { RATE_ONE } from '../../money/index.js';
-import { claimedInterest, type Installment, type ScheduledBook, type Moved, NOTHING_MOVED } from './book.js';
+import { claimedInterest, type Installment, type ScheduledLedger, type Moved, NOTHING_MOVED } from './book.js';
 import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './split.js';
 
 /** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
@@ -11,7 +11,7 @@ const SCALE = 10n ** 30n;
  * terms say. The balance after each installment is linear in the amount, `owed - paid * amount`, for any mixture of rates,
  * advances and periods.
  */
-export function solveAmount(book: ScheduledBook, installments: readonly Installment[], principalCents: number): number {
+export function solveAmount(book: ScheduledLedger, installments: readonly Installment[], principalCents: number): number {
   let owed = BigInt(principalCents) * SCALE;
   let paid = 0n;
   for (const installment of installments) {
@@ -41,7 +41,7 @@ export interface Rest {
  * The amount that brings what is left to zero with the last row. Rows that were paid ahead stay as they are, and the interest of
  * their periods above what they have asked for waits for the next one; what rows ask for beside the level is paid with them.
  */
-export function solveRest(book: ScheduledBook, rows: readonly Installment[], rest: Rest): number {
+export function solveRest(book: ScheduledLedger, rows: readonly Installment[], rest: Rest): number {
   const amountCents = solveWith(book, rows, rest, null);
   const row = rows.find(({ isFixed, isPrincipalFree }) => !isFixed && !isPrincipalFree);
   const { principal, interest } = row === undefined ? NOTHING_MOVED : rest.held(row);
@@ -58,7 +58,7 @@ interface HeldRow {
 }
 
 /** Interest that the first open row asks for: no amount changes the balance before it. */
-function waitingFor(book: ScheduledBook, rows: readonly Installment[], rest: Rest, first: Installment): bigint {
+function waitingFor(book: ScheduledLedger, rows: readonly Installment[], rest: Rest, first: Installment): bigint {
   let waiting = BigInt(rest.waitingCents) * SCALE;
   for (const row of rows) {
     waiting += earnedBy(book, row, BigInt(rest.principalCents) * SCALE, 0n, rest.from).owedInterest;
@@ -68,7 +68,7 @@ function waitingFor(book: ScheduledBook, rows: readonly Installment[], rest: Res
   return waiting;
 }
 
-function solveWith(book: ScheduledBook, rows: readonly Installment[], rest: Rest, held: HeldRow | null): number {
+function solveWith(book: ScheduledLedger, rows: readonly Installment[], rest: Rest, held: HeldRow | null): number {
   let owed = BigInt(rest.principalCents) * SCALE;
   let paid = 0n;
   let waiting = BigInt(rest.waitingCents) * SCALE;
@@ -106,7 +106,13 @@ interface Earned {
 }
 
 /** A period's interest on both parts of the balance; advances inside it raise what is owed. */
-function earnedBy(book: ScheduledBook, installment: Installment, owedBefore: bigint, paid: bigint, since: Day = installment.from): Earned {
+function earnedBy(
+  book: ScheduledLedger,
+  installment: Installment,
+  owedBefore: bigint,
+  paid: bigint,
+  since: Day = installment.from,
+): Earned {
   const cuts = cutsOf(book, installment, [since]).filter((day) => day >= since);
   let owed = owedBefore;
   let owedInterest = 0n;
@@ -123,7 +129,7 @@ function earnedBy(book: ScheduledBook, installment: Installment, owedBefore: big
 }
 
 /** A month of 30 days by a year of 365 in place of the period's own days, where the amount is solved so. */
-function solvingGrowth(book: ScheduledBook, installment: Installment, from: Day, to: Day): GrowthOfDays {
+function solvingGrowth(book: ScheduledLedger, installment: Installment, from: Day, to: Day): GrowthOfDays {
   const { principal } = book.terms;
   if (principal.type !== 'level' || principal.solvedOver === 'schedule') return growthOf(book, installment, from, to);
   const days = BigInt(installment.dueDay - installment.from);
@@ -131,7 +137,7 @@ function solvingGrowth(book: ScheduledBook, installment: Installment, from: Day,
 }
 
 /** Advances on a period's first day belong to the opening, those on its due date to the next period's balance. */
-function advancedOn(book: ScheduledBook, { from, dueDay }: Installment, day: Day): bigint {
+function advancedOn(book: ScheduledLedger, { from, dueDay }: Installment, day: Day): bigint {
   if (day === from || day === dueDay) return 0n;
   let cents = 0;
   for (const advance of book.advances) if (advance.day === day) cents += advance.amountCents;

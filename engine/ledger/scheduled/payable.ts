@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import { type Cents, cents } from '../../money/index.js';
 import { expectedBalance } from './balance.js';
-import { claimedInterest, type Installment, type ScheduledBook, ownInterest } from './book.js';
+import { claimedInterest, type Installment, type ScheduledLedger, ownInterest } from './book.js';
 import { growthOf, interestOfPeriod, interestUpTo, levelOf, setParts, stretchesOf } from './split.js';
 import { RowsBefore } from './rows-before.js';
 
@@ -14,7 +14,7 @@ export interface Payable {
 }
 
 /** Before its due date a row asks for interest up to the day, and for principal in place of the rest. */
-export function payableFor(book: ScheduledBook, row: Installment): Payable {
+export function payableFor(book: ScheduledLedger, row: Installment): Payable {
   const interest = row.dueDay <= book.day ? ownInterest(row) : payableInterest(book, row);
   return {
     principalCents: cents(levelOf(book, row) - interest),
@@ -32,7 +32,7 @@ export interface StretchOfInterest {
   readonly interestCents: Cents;
 }
 
-export function stretchesFor(book: ScheduledBook, row: Installment): readonly StretchOfInterest[] {
+export function stretchesFor(book: ScheduledLedger, row: Installment): readonly StretchOfInterest[] {
   const stretches = stretchesOf(book, row, book.day);
   return stretches.cuts.flatMap((from, position) => {
     const to = stretches.cuts[position + 1];
@@ -43,13 +43,13 @@ export function stretchesFor(book: ScheduledBook, row: Installment): readonly St
 }
 
 /** Where payments change the interest: who pays ahead is asked for interest up to the day, and for principal instead. */
-export function fixPayable(book: ScheduledBook, row: Installment): void {
+export function fixPayable(book: ScheduledLedger, row: Installment): void {
   if (book.terms.recalculation.type !== 'progressive' || row.isFixed || row.kind !== 'regular') return;
   setParts(book, row, payableInterest(book, row));
 }
 
 /** Interest that a payment on the book's day must bring for a row to come. */
-function payableInterest(book: ScheduledBook, row: Installment): number {
+function payableInterest(book: ScheduledLedger, row: Installment): number {
   if (book.terms.payoffInterest === 'toPeriodEnd') {
     const isRunning = row.from <= book.day;
     return isRunning ? ownInterest(row) : 0;
@@ -58,7 +58,7 @@ function payableInterest(book: ScheduledBook, row: Installment): number {
 }
 
 /** Interest of all nights before a day, in the periods that have begun. */
-export function accruedBy(book: ScheduledBook, day: Day): number {
+export function accruedBy(book: ScheduledLedger, day: Day): number {
   let cents = 0;
   const before = new RowsBefore(book);
   for (const row of book.installments) {
@@ -70,7 +70,7 @@ export function accruedBy(book: ScheduledBook, day: Day): number {
 }
 
 /** Interest that the other rows up to this one ask for. */
-function claimedBefore(book: ScheduledBook, row: Installment): number {
+function claimedBefore(book: ScheduledLedger, row: Installment): number {
   let cents = 0;
   for (const other of book.installments) {
     if (other === row) break;

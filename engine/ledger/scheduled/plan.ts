@@ -3,7 +3,7 @@ import { divideRounded, RATE_ONE } from '../../money/index.js';
 import { expectedBalance, scheduledBalance } from './balance.js';
 import {
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   type InstallmentKind,
   isOpen,
   noParts,
@@ -38,7 +38,7 @@ export function newInstallment(kind: InstallmentKind, from: Day, dueDay: Day): I
 }
 
 /** The installments of the terms, before anything is paid out. */
-export function plannedInstallments({ start, dueDates, interestOnlyCount }: ScheduledBook['terms']): Installment[] {
+export function plannedInstallments({ start, dueDates, interestOnlyCount }: ScheduledLedger['terms']): Installment[] {
   return dueDates.map((dueDay, position) => {
     const installment = newInstallment('regular', dueDates[position - 1] ?? start, dueDay);
     installment.isPrincipalFree = position < interestOnlyCount;
@@ -47,7 +47,7 @@ export function plannedInstallments({ start, dueDates, interestOnlyCount }: Sche
 }
 
 /** Solves the amounts of the installments due after a day again, whether they have been paid ahead or not. */
-export function replan(book: ScheduledBook, after: Day): void {
+export function replan(book: ScheduledLedger, after: Day): void {
   const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
   const [first] = coming;
   if (first === undefined) return;
@@ -57,7 +57,7 @@ export function replan(book: ScheduledBook, after: Day): void {
 }
 
 /** Solves rows due after a day again, over what is left. Where payments change the interest, rows that were paid ahead stay. */
-export function solveRowsAfter(book: ScheduledBook, day: Day): void {
+export function solveRowsAfter(book: ScheduledLedger, day: Day): void {
   const { principal, interest, recalculation } = book.terms;
   const isByNight = recalculation.type === 'progressive';
   if (principal.type !== 'level' || interest.type === 'flat' || recalculation.type === 'cumulative') return replan(book, day);
@@ -70,7 +70,7 @@ export function solveRowsAfter(book: ScheduledBook, day: Day): void {
 }
 
 /** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
-function restByNight(book: ScheduledBook, first: Installment): Rest {
+function restByNight(book: ScheduledLedger, first: Installment): Rest {
   const from = first.from > book.day ? first.from : book.day;
   const accrued = interestUpTo(book, first, { ...stretchesOf(book, first, book.day), until: from });
   return {
@@ -86,7 +86,7 @@ function restByNight(book: ScheduledBook, first: Installment): Rest {
 }
 
 /** What joins the balance later than that day leaves it with its row. */
-function restOfSchedule(book: ScheduledBook, first: Installment): Rest {
+function restOfSchedule(book: ScheduledLedger, first: Installment): Rest {
   const { from } = first;
   const later = [...book.revivals, ...book.moves].filter(({ day }) => day > from);
   return {
@@ -101,7 +101,7 @@ function restOfSchedule(book: ScheduledBook, first: Installment): Rest {
 
 const besideOwn = (row: Installment): number => row.due.principal - ownPrincipal(row);
 
-function amountOf(book: ScheduledBook, coming: readonly Installment[], first: Installment): number {
+function amountOf(book: ScheduledLedger, coming: readonly Installment[], first: Installment): number {
   const { principal, interest, rounding } = book.terms;
   const openCents = openPrincipal(book, first);
   if (principal.type === 'share') {

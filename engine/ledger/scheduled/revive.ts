@@ -4,7 +4,7 @@ import {
   addEntry,
   type Charge,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   type Moved,
   noParts,
   NOTHING_MOVED,
@@ -25,7 +25,7 @@ import type { ScheduledFact, Joining } from './terms.js';
  * What a chargeback of an amount brings back to life: what the payment was paid over goes first, then parts in their order, no
  * more than the payment had met of each. What it was paid over and was spent elsewhere since is owed as principal.
  */
-export function revivedParts(book: ScheduledBook, payment: PaymentDone, amountCents: number): Parts {
+export function revivedParts(book: ScheduledLedger, payment: PaymentDone, amountCents: number): Parts {
   const revived = noParts();
   const overCents = Math.min(amountCents, payment.overCents, book.overpaidCents);
   payment.overCents -= overCents;
@@ -43,24 +43,24 @@ export function revivedParts(book: ScheduledBook, payment: PaymentDone, amountCe
 }
 
 /** The row of the running period; from the last due date on one of the book's day alone, which is due at once. */
-export function runningRow(book: ScheduledBook): Installment {
+export function runningRow(book: ScheduledLedger): Installment {
   const { day, installments } = book;
   const running = installments.find(({ kind, from, dueDay }) => kind === 'regular' && from <= day && day < dueDay);
   return running ?? installments.find(({ kind, dueDay }) => kind === 'added' && dueDay === day) ?? addRow(book);
 }
 
-function addRow(book: ScheduledBook): Installment {
+function addRow(book: ScheduledLedger): Installment {
   const row = newInstallment('added', lastOf(book.installments, 'a loan has rows').dueDay, book.day);
   book.installments.push(row);
   return row;
 }
 
 /** The row that a due date ends, or one of the day alone when the last due date has passed. */
-const rowUpTo = (book: ScheduledBook): Installment =>
+const rowUpTo = (book: ScheduledLedger): Installment =>
   book.installments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < book.day && book.day <= dueDay) ?? addRow(book);
 
 /** Adds parts to the row that a fact of the book's day joins. */
-export function revive(book: ScheduledBook, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {
+export function revive(book: ScheduledLedger, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {
   if (sumOf(parts) === 0) return;
   const { day } = book;
   const installment = joins === 'runningPeriod' ? runningRow(book) : rowUpTo(book);
@@ -104,7 +104,7 @@ type Reamortized = Extract<ScheduledFact, { type: 'reamortized' }>;
  *     due      01-16   01-31   02-15                            01-16   01-31   02-15
  *              125.00  125.00  125.00   of the first 50.00 paid  50.00  163.00  162.00   75.00 in whole units
  */
-export function reamortize(book: ScheduledBook, { sequence, from = book.day }: Reamortized): void {
+export function reamortize(book: ScheduledLedger, { sequence, from = book.day }: Reamortized): void {
   const coming = book.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > book.day && dueDay >= from);
   if (coming.length === 0) return;
   const moved = noParts();
@@ -114,7 +114,7 @@ export function reamortize(book: ScheduledBook, { sequence, from = book.day }: R
   addEntry(book, { type: 'reamortization', sequence, amountCents: sumOf(moved), parts: moved });
 }
 
-function moveOut(book: ScheduledBook, row: Installment, moved: Parts): void {
+function moveOut(book: ScheduledLedger, row: Installment, moved: Parts): void {
   const out = { interest: openPart(row, 'interest'), principal: openPart(row, 'principal') };
   if (out.interest + out.principal === 0) return;
   for (const part of ['interest', 'principal'] as const) {
@@ -127,7 +127,7 @@ function moveOut(book: ScheduledBook, row: Installment, moved: Parts): void {
 }
 
 /** An equal part for each row, and the rest for the last one. */
-function equalParts(book: ScheduledBook, moved: Readonly<Parts>, count: number): readonly Moved[] {
+function equalParts(book: ScheduledLedger, moved: Readonly<Parts>, count: number): readonly Moved[] {
   const whole = toMultiple(book, BigInt(moved.interest + moved.principal), BigInt(count));
   const interest = Number(divideRounded(BigInt(moved.interest), BigInt(count), book.terms.rounding.interest));
   const left = { interest: moved.interest, principal: moved.principal };
@@ -142,7 +142,7 @@ function equalParts(book: ScheduledBook, moved: Readonly<Parts>, count: number):
   });
 }
 
-function moveIn(book: ScheduledBook, row: Installment, part: Moved): void {
+function moveIn(book: ScheduledLedger, row: Installment, part: Moved): void {
   row.movedIn = { interest: row.movedIn.interest + part.interest, principal: row.movedIn.principal + part.principal };
   row.due.interest += part.interest;
   row.due.principal += part.principal;

@@ -1,12 +1,12 @@
 import type { Day } from '../../calendar/index.js';
-import { claimedPrincipal, type Installment, type ScheduledBook, ownPrincipal } from './book.js';
+import { claimedPrincipal, type Installment, type ScheduledLedger, ownPrincipal } from './book.js';
 
 /**
  * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
  * however many there are. Days are asked for that lie before the due date of the row that is looked at.
  */
 export class RowsBefore {
-  readonly #book: ScheduledBook;
+  readonly #book: ScheduledLedger;
   readonly #isInOrder: boolean;
   readonly #dueDays: Day[] = [];
   /** Behind each row that was passed, with all before it. */
@@ -16,7 +16,7 @@ export class RowsBefore {
   #aheadCents = 0;
   #claimedCents = 0;
 
-  constructor(book: ScheduledBook) {
+  constructor(book: ScheduledLedger) {
     this.#book = book;
     let isInOrder = true;
     let before = book.terms.start;
@@ -69,13 +69,13 @@ export class RowsBefore {
 export const paidOfOwn = (row: Installment): number =>
   row.kind === 'regular' ? Math.max(0, row.paid.principal - (row.due.principal - ownPrincipal(row))) : 0;
 
-export function askedBy({ installments }: ScheduledBook, day: Day): number {
+export function askedBy({ installments }: ScheduledLedger, day: Day): number {
   let cents = 0;
   for (const { dueDay, due, movedOut } of installments) if (dueDay <= day) cents += due.principal + movedOut.principal;
   return cents;
 }
 
-export function paidOfLater({ installments }: ScheduledBook, day: Day): number {
+export function paidOfLater({ installments }: ScheduledLedger, day: Day): number {
   let cents = 0;
   for (const { dueDay, paid } of installments) if (dueDay > day) cents += paid.principal;
   return cents;

@@ -6,7 +6,7 @@ import {
   claimedInterest,
   claimedPrincipal,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   type Level,
   NOTHING_MOVED,
   ownInterest,
@@ -24,7 +24,7 @@ export interface GrowthOfDays {
 const WHOLE_YEAR = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
 
 /** What a cent earns in the nights from one day up to another, all of one installment's period and at one rate. */
-export function growthOf(book: ScheduledBook, period: Pick<Installment, 'from' | 'dueDay'>, from: Day, to: Day): GrowthOfDays {
+export function growthOf(book: ScheduledLedger, period: Pick<Installment, 'from' | 'dueDay'>, from: Day, to: Day): GrowthOfDays {
   const rate = BigInt(rateOn(book, from));
   const { interest } = book.terms;
   if (interest.type === 'daily') return { numerator: rate * BigInt(dayUnits(interest.dayCount, from, to)), denominator: WHOLE_YEAR };
@@ -35,22 +35,26 @@ export function growthOf(book: ScheduledBook, period: Pick<Installment, 'from' |
   return { numerator: rate * BigInt(to - from), denominator: share * BigInt(Math.max(1, period.dueDay - period.from)) };
 }
 
-export const rateOn = ({ terms, rates }: ScheduledBook, day: Day): number => rateIn(terms, rates, day);
+export const rateOn = ({ terms, rates }: ScheduledLedger, day: Day): number => rateIn(terms, rates, day);
 
-function rateIn(terms: ScheduledBook['terms'], rates: ScheduledBook['rates'], day: Day): number {
+function rateIn(terms: ScheduledLedger['terms'], rates: ScheduledLedger['rates'], day: Day): number {
   let rate = terms.annualRate;
   for (const change of rates) if (change.from <= day) rate = change.annualRate;
   return rate;
 }
 
 /** The first night that has another rate than it had; null: none. */
-export function firstOtherNight({ terms, rates }: ScheduledBook, before: ScheduledBook['rates']): Day | null {
+export function firstOtherNight({ terms, rates }: ScheduledLedger, before: ScheduledLedger['rates']): Day | null {
   const nights = [...before, ...rates].map(({ from }) => from).sort((a, b) => a - b);
   return nights.find((night) => rateIn(terms, rates, night) !== rateIn(terms, before, night)) ?? null;
 }
 
 /** Days inside a period at which its balance or its rate changes, with its ends. */
-export function cutsOf(book: ScheduledBook, { from, dueDay }: Pick<Installment, 'from' | 'dueDay'>, days: readonly Day[]): readonly Day[] {
+export function cutsOf(
+  book: ScheduledLedger,
+  { from, dueDay }: Pick<Installment, 'from' | 'dueDay'>,
+  days: readonly Day[],
+): readonly Day[] {
   const cuts = new Set<Day>([from, dueDay]);
   const add = (day: Day): void => {
     if (day > from && day < dueDay) cuts.add(day);
@@ -63,7 +67,7 @@ export function cutsOf(book: ScheduledBook, { from, dueDay }: Pick<Installment, 
 }
 
 /** The period's interest up to a day: rounded once, or each stretch of one balance by itself, as the terms say. */
-export function interestUpTo(book: ScheduledBook, period: Installment, through: Stretches): number {
+export function interestUpTo(book: ScheduledLedger, period: Installment, through: Stretches): number {
   const { interest, interestPer } = book.terms.rounding;
   let cents = 0;
   let exact: GrowthOfDays = { numerator: 0n, denominator: 1n };
@@ -93,7 +97,7 @@ export interface Stretches {
 }
 
 /** Add-on interest: a period's share of the yearly rate on the original principal. */
-function flatInterest(book: ScheduledBook, installment: Installment): number {
+function flatInterest(book: ScheduledLedger, installment: Installment): number {
   const { interest, rounding } = book.terms;
   const periodsPerYear = interest.type === 'daily' ? 1 : interest.periodsPerYear;
   const principal = book.advances.reduce((sum, { amountCents }) => sum + amountCents, 0) - downPayments(book);
@@ -101,11 +105,11 @@ function flatInterest(book: ScheduledBook, installment: Installment): number {
   return Number(divideRounded(BigInt(principal) * BigInt(rate), BigInt(RATE_ONE) * BigInt(periodsPerYear), rounding.interest));
 }
 
-const downPayments = (book: ScheduledBook): number =>
+const downPayments = (book: ScheduledLedger): number =>
   book.installments.reduce((sum, { kind, due }) => (kind === 'downPayment' ? sum + due.principal : sum), 0);
 
 /** An amount as the terms round amounts. */
-export function toMultiple({ terms: { rounding } }: ScheduledBook, numerator: bigint, denominator: bigint): number {
+export function toMultiple({ terms: { rounding } }: ScheduledLedger, numerator: bigint, denominator: bigint): number {
   const multiple = BigInt(rounding.multipleCents);
   return Number(divideRounded(numerator, denominator * multiple, rounding.amount) * multiple);
 }
@@ -113,7 +117,7 @@ export function toMultiple({ terms: { rounding } }: ScheduledBook, numerator: bi
 export const lastOf = <Item>(items: readonly Item[], what: string): Item => must(items.at(-1), what);
 
 /** How the balance of a night is reckoned when the installments are split as of a day. */
-type BalanceRule = (book: ScheduledBook, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
+type BalanceRule = (book: ScheduledLedger, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
 
 const SCHEDULED: BalanceRule = (book, _, before) => (day) => scheduledBalance(book, day, before);
 
@@ -123,7 +127,7 @@ const ACTUAL: BalanceRule = (book, asOf, before) => (day) => (day < asOf ? actua
 /** Overdue principal bears no interest beyond the schedule's. */
 const WITHOUT_OVERDUE: BalanceRule = (book, _, before) => (day) => expectedBalance(book, day, before);
 
-function balanceRuleOf({ terms: { recalculation } }: ScheduledBook): BalanceRule {
+function balanceRuleOf({ terms: { recalculation } }: ScheduledLedger): BalanceRule {
   if (recalculation.type !== 'progressive') return SCHEDULED;
   return recalculation.isOverdueBearing ? ACTUAL : WITHOUT_OVERDUE;
 }
@@ -132,7 +136,7 @@ function balanceRuleOf({ terms: { recalculation } }: ScheduledBook): BalanceRule
  * Splits what the installments ask for in interest and principal, as of a day. One that is final keeps its parts, and
  * interest of its period that it does not ask for is asked for by the next one.
  */
-export function split(book: ScheduledBook, asOf: Day): void {
+export function split(book: ScheduledLedger, asOf: Day): void {
   let waitingCents = 0;
   const before = new RowsBefore(book);
   for (const row of book.installments) {
@@ -145,7 +149,7 @@ export function split(book: ScheduledBook, asOf: Day): void {
 }
 
 /** Interest of the periods before a row that the rows of these periods do not ask for. */
-export function waitingBefore(book: ScheduledBook, row: Installment): number {
+export function waitingBefore(book: ScheduledLedger, row: Installment): number {
   let waiting = 0;
   const before = new RowsBefore(book);
   for (const earlier of book.installments) {
@@ -157,7 +161,7 @@ export function waitingBefore(book: ScheduledBook, row: Installment): number {
 }
 
 /** The interest of a row's whole period. */
-function interestOf(book: ScheduledBook, row: Installment, asOf: Day, before: RowsBefore): number {
+function interestOf(book: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore): number {
   if (book.terms.interest.type === 'flat') return flatInterest(book, row);
   return interestOfPeriod(book, row, { asOf, until: row.dueDay, before });
 }
@@ -173,7 +177,7 @@ interface Period {
  * The interest of a row's period up to a day. That of a period which is over, or has not begun, is remembered until something of its time
  * changes: in the first case what the rows before ask for, in the second the balance that it begins with.
  */
-export function interestOfPeriod(book: ScheduledBook, row: Installment, { asOf, until, before }: Period): number {
+export function interestOfPeriod(book: ScheduledLedger, row: Installment, { asOf, until, before }: Period): number {
   const { from, dueDay } = row;
   const isOver = dueDay <= asOf && dueDay <= book.day;
   const isComing = from >= asOf && from >= book.day;
@@ -194,7 +198,7 @@ export function interestOfPeriod(book: ScheduledBook, row: Installment, { asOf, 
   return interestCents;
 }
 
-export function stretchesOf(book: ScheduledBook, row: Installment, asOf: Day, before: RowsBefore | null = null): Stretches {
+export function stretchesOf(book: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore | null = null): Stretches {
   const days: Day[] = [];
   if (book.terms.recalculation.type !== 'none') {
     days.push(asOf);
@@ -208,7 +212,7 @@ export function stretchesOf(book: ScheduledBook, row: Installment, asOf: Day, be
 }
 
 /** Gives an open row its parts; interest above its amount waits for the next one. */
-export function setParts(book: ScheduledBook, row: Installment, earnedCents: number, before: RowsBefore | null = null): number {
+export function setParts(book: ScheduledLedger, row: Installment, earnedCents: number, before: RowsBefore | null = null): number {
   // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
   const beside = {
     principal: row.due.principal - ownPrincipal(row),
@@ -234,13 +238,13 @@ const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
 /** What a bound leaves beside interest; the last row takes all that is left whatever bounds it. */
-function mostPrincipal(book: ScheduledBook, row: Installment, interestCents: number): number {
+function mostPrincipal(book: ScheduledLedger, row: Installment, interestCents: number): number {
   const isBound = row.mostCents !== null && row.held === null && !isLast(book, row);
   return isBound ? Math.max(0, (row.mostCents ?? 0) - interestCents) : Number.MAX_SAFE_INTEGER;
 }
 
 /** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
-function interestRoom(book: ScheduledBook, row: Installment, principal: number): number {
+function interestRoom(book: ScheduledLedger, row: Installment, principal: number): number {
   const isJoined = row.held !== null && book.terms.recalculation.type !== 'none';
   if (row.mostCents !== null && row.held === null && !isLast(book, row)) return Math.max(0, row.mostCents - principal);
   if (row.isPrincipalFree || isLast(book, row) || isAddOn(book) || isJoined) return Number.MAX_SAFE_INTEGER;
@@ -248,7 +252,7 @@ function interestRoom(book: ScheduledBook, row: Installment, principal: number):
 }
 
 /** The principal is set by itself, and interest comes on top. */
-const isAddOn = ({ terms }: ScheduledBook): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
+const isAddOn = ({ terms }: ScheduledLedger): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
 interface Splitting {
   readonly interestCents: number;
@@ -256,7 +260,7 @@ interface Splitting {
 }
 
 /** The principal that a row asks for, without what came back to life in it. */
-function principalOf(book: ScheduledBook, row: Installment, { interestCents, before }: Splitting): number {
+function principalOf(book: ScheduledLedger, row: Installment, { interestCents, before }: Splitting): number {
   const openCents = openPrincipal(book, row, before);
   if (isLast(book, row)) return Math.max(0, openCents);
   if (row.isPrincipalFree) return 0;
@@ -265,13 +269,13 @@ function principalOf(book: ScheduledBook, row: Installment, { interestCents, bef
   return Math.max(0, Math.min(wanted, openCents - paidAheadCents));
 }
 
-function wantedPrincipal(book: ScheduledBook, level: number, interestCents: number): number {
+function wantedPrincipal(book: ScheduledLedger, level: number, interestCents: number): number {
   if (!isAddOn(book)) return level - interestCents;
   return book.terms.rounding.isOfWholeRow === true ? toMultiple(book, BigInt(level + interestCents), 1n) - interestCents : level;
 }
 
 /** Principal that installments after this one have been paid ahead: nobody else asks for it. */
-function paidAfter({ installments }: ScheduledBook, row: Installment): number {
+function paidAfter({ installments }: ScheduledLedger, row: Installment): number {
   let cents = 0;
   for (let at = installments.length - 1; at >= 0; at -= 1) {
     const other = installments[at];
@@ -282,7 +286,7 @@ function paidAfter({ installments }: ScheduledBook, row: Installment): number {
 }
 
 /** Principal paid out by the due date that no earlier row asks for. */
-export function openPrincipal(book: ScheduledBook, row: Installment, before: RowsBefore | null = null): number {
+export function openPrincipal(book: ScheduledLedger, row: Installment, before: RowsBefore | null = null): number {
   const isAll = isLast(book, row);
   let cents = 0;
   for (const advance of book.advances) if (isAll || advance.day <= row.dueDay) cents += advance.amountCents;
@@ -294,20 +298,20 @@ export function openPrincipal(book: ScheduledBook, row: Installment, before: Row
   return cents;
 }
 
-export function isLast({ installments }: ScheduledBook, row: Installment): boolean {
+export function isLast({ installments }: ScheduledLedger, row: Installment): boolean {
   const last = installments.findLast(({ kind }) => kind === 'regular');
   return last === row;
 }
 
 /** The amount of the level in force for a row. */
-export function levelOf({ levels }: ScheduledBook, { dueDay }: Installment): number {
+export function levelOf({ levels }: ScheduledLedger, { dueDay }: Installment): number {
   let found: Level | undefined;
   for (const level of levels) if (level.from <= dueDay) found = level;
   return found?.amountCents ?? 0;
 }
 
 /** A row that was met in full is final, and it is noted on which day. */
-export function closeMet(book: ScheduledBook, row: Installment): void {
+export function closeMet(book: ScheduledLedger, row: Installment): void {
   if (sumOf(row.paid) < sumOf(row.due)) {
     row.metDay = null;
     return;

@@ -3,7 +3,7 @@ import { cents, type Cents, type Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Installment, type ScheduledBook, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
 import type { ChargePart, ScheduledKeeping } from './terms.js';
 
 export interface ScheduledView {
@@ -25,7 +25,7 @@ export interface ScheduledView {
   readonly openBalanceCents: Cents;
 }
 
-export function installmentViews(book: ScheduledBook): readonly ScheduledView[] {
+export function installmentViews(book: ScheduledLedger): readonly ScheduledView[] {
   let asked = 0;
   return book.installments.map((installment, position) => {
     const { due, paid, dueDay } = installment;
@@ -58,7 +58,7 @@ export interface ChargeView {
 }
 
 /** Charges with what of their installment's money has met them, the oldest first. */
-export function chargeViews(book: ScheduledBook): readonly ChargeView[] {
+export function chargeViews(book: ScheduledLedger): readonly ChargeView[] {
   const met = new Map<string, number>();
   return book.charges
     .filter(({ isRevived }) => isRevived !== true)
@@ -82,7 +82,7 @@ export function conflictOf({ interest, principal, recalculation, excess, creditE
 }
 
 /** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
-export function incomeToBook(book: ScheduledBook): Parts {
+export function incomeToBook(book: ScheduledLedger): Parts {
   const parts = noParts();
   if (book.advances.length === 0 || book.installments.some(isOpen)) return parts;
   for (const { due } of book.installments) addParts(parts, due);

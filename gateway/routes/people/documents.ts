@@ -1,6 +1,6 @@
 import typia from 'typia';
 import {
-  type ContentPlace,
+  type ContentLocation,
   type DocumentCreateBody,
   type DocumentDownloadQuery,
   type DocumentListQuery,
@@ -200,8 +200,8 @@ const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type
     call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }),
   );
 
-const placeOf = async (call: OneDocument): Promise<ContentPlace> =>
-  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentPlace;
+const placeOf = async (call: OneDocument): Promise<ContentLocation> =>
+  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation;
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
 

@@ -4,7 +4,7 @@ import { companyModule } from '../../../actors/company/index.js';
 import { type Data, Harness } from '../harness.js';
 
 /** A company with the actors of borrowers, ready for people. */
-export async function openBook(): Promise<Harness> {
+export async function openTestLender(): Promise<Harness> {
   const harness = await Harness.open(() => withRules([companyModule, personModule()]));
   await harness.makeCompany();
   return harness;

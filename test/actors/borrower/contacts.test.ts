@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { EMAIL, eventTypes, HOME, makeAnn, openBook, PHONE } from './book.js';
+import { EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
 import { NAME } from '../../people.js';
 
 test('contacts take their defaults and normal forms', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const email = await h.data('contact.create', ann.id, { contactType: 'email', label: 'work', value: ' Ann@Example.COM ' });
   t.match(email, {
@@ -35,7 +35,7 @@ test('contacts take their defaults and normal forms', async (t) => {
 });
 
 test('a contact of the wrong form is refused', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const path = async (body: object): Promise<unknown> =>
     (await h.refusal('contact.create', ann.id, body)).errors.map((fault) => fault.path);
@@ -48,7 +48,7 @@ test('a contact of the wrong form is refused', async (t) => {
 });
 
 test('an address is checked unless the caller says otherwise', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const odd = { ...HOME, address: { city: 'Albany', state: 'QQ', postalCode: '1' } };
   const refusal = await h.refusal('contact.create', ann.id, odd);
@@ -63,7 +63,7 @@ test('an address is checked unless the caller says otherwise', async (t) => {
 });
 
 test('a new primary makes the former one secondary in the same step', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const first = await h.data('contact.create', ann.id, EMAIL);
   const work = await h.data('contact.create', ann.id, { ...EMAIL, label: 'work' });
@@ -78,7 +78,7 @@ test('a new primary makes the former one secondary in the same step', async (t) 
 });
 
 test('an update tells what changed, never the values', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = await h.data('contact.create', ann.id, EMAIL);
   await h.data('contact.update', ann.id, { value: 'other@example.com', valid: false }, { params: { contactId: id } });
@@ -100,7 +100,7 @@ test('an update tells what changed, never the values', async (t) => {
 });
 
 test('a clone replaces a contact and takes its external id', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const old = await h.data('contact.create', ann.id, { ...EMAIL, externalId: 'mail' });
   const clone = await h.data('contact.clone', ann.id, { value: 'new@example.com' }, { params: { contactId: 'ext-mail' } });
@@ -121,7 +121,7 @@ test('a clone replaces a contact and takes its external id', async (t) => {
 });
 
 test('a deleted contact is gone, and its external id is free for others', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const bob = await h.data('person.create', null, { name: NAME });
   await h.data('contact.create', ann.id, { ...EMAIL, externalId: 'mail' });
@@ -132,7 +132,7 @@ test('a deleted contact is gone, and its external id is free for others', async 
 });
 
 test('lists filter, also by values that would collide', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME]) await h.data('contact.create', ann.id, contact);
   const types = async (query: object): Promise<unknown> =>
@@ -147,7 +147,7 @@ test('lists filter, also by values that would collide', async (t) => {
 });
 
 test('a code that was never sent proves nothing', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.equal(
     (await h.refusal('contact.create', ann.id, EMAIL, { query: { confirmationCode: '123456' } })).errorType,

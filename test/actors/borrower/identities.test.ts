@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { makeAnn, openBook } from './book.js';
+import { makeAnn, openTestLender } from './book.js';
 import { NAME } from '../../people.js';
 
 test('values come back as they were given, and are shown to reads alone', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.query('identity.primary', ann.id), {
     identityType: 'SSN',
@@ -25,7 +25,7 @@ test('values come back as they were given, and are shown to reads alone', async 
 });
 
 test('wrong values, missing names and early expiries are refused', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.refusal('identity.create', ann.id, { identityType: 'FEIN', value: '12-345' }), { errors: [{ path: 'value' }] });
   t.match(await h.refusal('identity.create', ann.id, { identityType: 'customID', value: 'A1' }), {
@@ -36,7 +36,7 @@ test('wrong values, missing names and early expiries are refused', async (t) => 
 });
 
 test('there is one primary identity and it stays primary', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const primary = await h.query('identity.primary', ann.id);
   const params = { identityId: primary.id };
@@ -51,14 +51,14 @@ test('there is one primary identity and it stays primary', async (t) => {
 });
 
 test('without one at creation, the first that says so becomes primary', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const { id } = await h.data('person.create', null, { name: NAME });
   t.equal((await refusalOf(h.query('identity.primary', id))).errorType, 'notFound');
   t.match(await h.data('identity.create', id, { identityType: 'SSN', value: '900112233', isPrimary: true }), { isPrimary: true });
 });
 
 test('an archived identity leaves the list unless it is asked for', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = await h.data('identity.create', ann.id, {
     identityType: 'customID',
@@ -72,7 +72,7 @@ test('an archived identity leaves the list unless it is asked for', async (t) =>
 });
 
 test('a change under an unknown case is refused', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const refusal = await h.refusal('identity.create', ann.id, { identityType: 'SSN', value: '900112233', caseId: 'CS-AAAA-AAAA' });
   t.match(refusal, { errorType: 'validationError', errors: [{ path: 'caseId' }] });

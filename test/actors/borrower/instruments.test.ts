@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, eventTypes, makeAnn, openBook } from './book.js';
+import { ACCOUNT, eventTypes, makeAnn, openTestLender } from './book.js';
 import { NAME } from '../../people.js';
 
 const FORCE = { query: { force: true }, permissions: ['payment.instrument:force'] };
@@ -9,7 +9,7 @@ const EXTERNAL = { permissions: ['payment.instrument:external'] };
 const first = (list: unknown): { readonly id: string } => (list as readonly { readonly id: string }[])[0] ?? { id: '' };
 
 test('a bank account waits for its deposits, and the right amounts make it active', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const created = await h.data('paymentInstrument.create', ann.id, ACCOUNT);
   t.match(created, [
@@ -36,7 +36,7 @@ test('a bank account waits for its deposits, and the right amounts make it activ
 });
 
 test('three wrong tries give the account up, and one more set may be sent', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const params = { paymentInstrumentId: first(await h.data('paymentInstrument.create', ann.id, ACCOUNT)).id };
   const wrong = (): Promise<unknown> => h.data('paymentInstrument.verify', ann.id, { deposit1: 1, deposit2: 2 }, { params });
@@ -56,7 +56,7 @@ test('three wrong tries give the account up, and one more set may be sent', asyn
 });
 
 test('deposits expire after fourteen days', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const params = { paymentInstrumentId: first(await h.data('paymentInstrument.create', ann.id, ACCOUNT)).id };
   h.nowMs += 15 * 24 * 3_600_000;
@@ -64,7 +64,7 @@ test('deposits expire after fourteen days', async (t) => {
 });
 
 test('who may force can vouch for an account, at once or later', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, verified: true }, FORCE), [{ status: 'active', verified: true }]);
   t.match(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, accountNumber: '99887766', verified: true }), [
@@ -74,7 +74,7 @@ test('who may force can vouch for an account, at once or later', async (t) => {
 });
 
 test('the routing number must be one, unless it is forced', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const odd = { ...ACCOUNT, routingNumber: '021000022' };
   t.match(await h.refusal('paymentInstrument.create', ann.id, odd), { errors: [{ path: 'routingNumber' }] });
@@ -82,7 +82,7 @@ test('the routing number must be one, unless it is forced', async (t) => {
 });
 
 test('every missing part of an account is named', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const refusal = await h.refusal('paymentInstrument.create', ann.id, { instrumentType: 'bankAccount', accountNumber: '1234' });
   t.same(
@@ -92,7 +92,7 @@ test('every missing part of an account is named', async (t) => {
 });
 
 test('the same account is refused, external ones by their last digits unless allowed', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const known = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
   t.match(await h.refusal('paymentInstrument.create', ann.id, ACCOUNT), { errorType: 'duplicate', extra: { duplicateOfId: known.id } });
@@ -106,7 +106,7 @@ test('the same account is refused, external ones by their last digits unless all
 });
 
 test('external instruments are records with the status that the caller gives', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const check = { instrumentType: 'check', isExternal: true, payerName: 'Annabel Quimby', checkNumber: '104', accountNumber: '5566' };
   t.equal((await h.refusal('paymentInstrument.create', ann.id, check)).errorType, 'permissionDenied');
@@ -125,7 +125,7 @@ test('external instruments are records with the status that the caller gives', a
 });
 
 test('of a card only the last digits are kept, and only external cards are taken', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const card = {
     instrumentType: 'card',
@@ -148,7 +148,7 @@ test('of a card only the last digits are kept, and only external cards are taken
 });
 
 test('an account’s number never leaves the service, not even into the journal', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
   const shown = await h.query('paymentInstrument.get', ann.id, {}, { params: { paymentInstrumentId: id } });
@@ -157,7 +157,7 @@ test('an account’s number never leaves the service, not even into the journal'
 });
 
 test('an account is switched off with a reason and on again only when verified', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));
   const params = { paymentInstrumentId: id };
@@ -168,7 +168,7 @@ test('an account is switched off with a reason and on again only when verified',
 });
 
 test('a deleted instrument is gone from lists and may be added again', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const { id } = first(await h.data('paymentInstrument.create', ann.id, { ...ACCOUNT, externalId: 'main' }));
   await h.data('paymentInstrument.delete', ann.id, {}, { params: { paymentInstrumentId: 'ext-main' } });
@@ -179,7 +179,7 @@ test('a deleted instrument is gone from lists and may be added again', async (t)
 });
 
 test('instruments of all borrowers are listed together', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const bob = await h.data('person.create', null, { name: NAME });
   const one = first(await h.data('paymentInstrument.create', ann.id, ACCOUNT));

@@ -1,11 +1,11 @@
 import { test } from 'tap';
 import { personOf } from '../../../actors/borrower/index.js';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openBook, PHONE } from './book.js';
+import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
 import { NAME } from '../../people.js';
 
 test('a borrower is created with defaults, name and primary identity', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(ann, {
     object: 'person',
@@ -33,13 +33,13 @@ test('a borrower is created with defaults, name and primary identity', async (t)
 });
 
 test('a person needs a name', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   for (const body of [{}, { name: null }, { externalId: 'x' }])
     t.match(await h.refusal('person.create', null, body), { errorType: 'validationError', errors: [{ path: 'name' }] });
 });
 
 test('a business needs its details and has no date of birth', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   t.match(await h.refusal('person.create', null, { borrowerType: 'business' }), {
     errorType: 'validationError',
     errors: [{ path: 'businessDetails' }],
@@ -58,7 +58,7 @@ test('a business needs its details and has no date of birth', async (t) => {
 });
 
 test('an external id is taken once, freed by null and apart in each mode', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   t.match(await h.refusal('person.create', null, { externalId: 'ann-1', name: NAME }), {
     errorType: 'duplicate',
@@ -71,7 +71,7 @@ test('an external id is taken once, freed by null and apart in each mode', async
 });
 
 test('an update leaves absent fields alone', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
   const updated = await h.data('person.update', ann.id, {
@@ -92,7 +92,7 @@ test('an update leaves absent fields alone', async (t) => {
 });
 
 test('a new name becomes current and the former one stays in the history', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
   t.match(await h.data('person.update', ann.id, { name: { firstName: 'Annabel', lastName: 'Vane' } }), {
@@ -109,7 +109,7 @@ test('a new name becomes current and the former one stays in the history', async
 });
 
 test('a name that begins later becomes current when its moment has come', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const later = await h.data('name.create', ann.id, { firstName: 'Annabel', lastName: 'Later', effectiveAt: '2026-04-01T00:00:00Z' });
   t.match(later, { current: false, effectiveAt: '2026-04-01T00:00:00.000Z' });
@@ -119,7 +119,7 @@ test('a name that begins later becomes current when its moment has come', async 
 });
 
 test('a corrected name keeps what it said before', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const nameId = (ann['name'] as { id: string }).id;
   const corrected = await h.data('name.update', ann.id, { lastName: 'Quimbey' }, { params: { nameId } });
@@ -133,7 +133,7 @@ test('a corrected name keeps what it said before', async (t) => {
 });
 
 test('a deleted borrower cannot be reached, and its external id is free', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   await h.data('person.delete', ann.id);
   t.equal((await refusalOf(h.query('person.get', ann.id))).errorType, 'notFound');
@@ -143,7 +143,7 @@ test('a deleted borrower cannot be reached, and its external id is free', async 
 });
 
 test('lists filter by status, kind, ids and external id, and sort', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   h.nowMs += 1000;
   const bob = await h.data('person.create', null, { externalId: 'bob', status: 'inactive', name: { firstName: 'Bob', lastName: 'Tarn' } });
@@ -160,7 +160,7 @@ test('lists filter by status, kind, ids and external id, and sort', async (t) =>
 });
 
 test('the primary identity comes in clear to who may read identities', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   const query = { includeIdentity: true };
   t.match(await h.query('person.get', ann.id, query, { permissions: ['identity:read'] }), { identity: { value: '900-11-2233' } });
@@ -168,7 +168,7 @@ test('the primary identity comes in clear to who may read identities', async (t)
 });
 
 test('nothing written shows personal data in clear, replies for retries included', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const first = await h.command('person.create', null, ANN, { key: 'once' });
   const again = await h.command('person.create', null, ANN, { key: 'once' });
   t.equal(again.replayed, true);
@@ -182,7 +182,7 @@ test('nothing written shows personal data in clear, replies for retries included
 });
 
 test('erasing a borrower destroys its key, so that nothing of it can be read', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await h.command('person.create', null, ANN, { key: 'once' });
   const { id } = ann.data as { id: string };
   await h.query('person.search', null, { lastName: 'Quimby' });
@@ -200,7 +200,7 @@ test('erasing a borrower destroys its key, so that nothing of it can be read', a
 });
 
 test('a borrower read back from the whole journal is the same', async (t) => {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME, { ...EMAIL, label: 'work', externalId: 'mail' }])
     await h.data('contact.create', ann.id, contact);

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { isOneEditAway } from '../../../actors/borrower/search/query.js';
 import { type Data, type Harness, itemsOf } from '../harness.js';
-import { EMAIL, HOME, makeAnn, openBook, PHONE } from './book.js';
+import { EMAIL, HOME, makeAnn, openTestLender, PHONE } from './book.js';
 
 async function openCrowd(): Promise<{ h: Harness; ann: Data; bob: Data; bakery: Data; find: (query: object) => Promise<unknown> }> {
-  const h = await openBook();
+  const h = await openTestLender();
   const ann = await makeAnn(h);
   for (const contact of [EMAIL, PHONE, HOME]) await h.data('contact.create', ann.id, contact);
   const bob = await h.data('person.create', null, {

@@ -8,7 +8,7 @@ import {
   type StatusDetail,
   statusDetailFault,
   STATUS_DETAILS,
-  type StatusDetailWord,
+  type StatusDetailValue,
 } from '../../../engine/index.js';
 
 const BY_STATUS: Readonly<Record<'succeeded' | 'attempted' | 'failed', string>> = {
@@ -97,6 +97,6 @@ test('what a person found out is moved to agentOutcome, and the call was connect
     'voiceDisconnectedWhileQueuedOnHold',
   ] as const;
   for (const agentOutcome of words) t.strictSame(detailTold(agentOutcome), { statusDetails: 'voiceConnected', agentOutcome });
-  const own: readonly StatusDetailWord[] = ['voiceUnexpectedDisconnect', 'voiceFailedToInitiate', 'voiceNumberDisconnected', 'emailSent'];
+  const own: readonly StatusDetailValue[] = ['voiceUnexpectedDisconnect', 'voiceFailedToInitiate', 'voiceNumberDisconnected', 'emailSent'];
   for (const statusDetails of own) t.strictSame(detailTold(statusDetails), { statusDetails, agentOutcome: null });
 });

@@ -121,7 +121,7 @@ const living = ({ home, second, number }: Places): Parameters<typeof situation>[
   contact: phone(number[0]),
   person: {
     home: homeIn(home.state, home.zip, home.city),
-    otherPlaces: second === null ? [] : [homeIn(second.state, second.zip, second.city)],
+    otherAreas: second === null ? [] : [homeIn(second.state, second.zip, second.city)],
   },
 });
 

@@ -1,20 +1,20 @@
 import {
   type BusinessRule,
-  type CaseStanding,
-  type ConsentStanding,
-  type ConsentWord,
+  type ScreenedCase,
+  type ScreenedConsent,
+  type ConsentTopic,
   type ContactPlan,
-  type ContactStanding,
+  type ScreenedContact,
   dayOf,
-  type HomePlace,
+  type HomeArea,
   instantAt,
-  type LoanStanding,
+  type ScreenedLoan,
   type PastContact,
-  type PersonStanding,
-  placeOfPhone,
+  type ScreenedPerson,
+  areaOfPhone,
   PLAIN_PLAN,
   type Situation,
-  type BlockStanding,
+  type ScreenedBlock,
   zonesOfAddress,
 } from '../../../engine/index.js';
 
@@ -29,7 +29,7 @@ export function at(text: string, zone = 'America/New_York'): number {
   return instantAt(zone, dayOf(year, month, day), { hour, minute, second: 0 });
 }
 
-export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomePlace => ({
+export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomeArea => ({
   state,
   city,
   postalCode,
@@ -38,7 +38,7 @@ export const homeIn = (state: string, postalCode: string | null = null, city: st
 
 export const OHIO = homeIn('OH', '43215');
 
-export function phone(number = '+16145550143', changes: Partial<ContactStanding> = {}): ContactStanding {
+export function phone(number = '+16145550143', changes: Partial<ScreenedContact> = {}): ScreenedContact {
   return {
     id: 'CT-AAAA-1111',
     contactType: 'phone',
@@ -51,18 +51,18 @@ export function phone(number = '+16145550143', changes: Partial<ContactStanding>
     powerOfAttorney: false,
     phoneDisconnectionDetails: null,
     mayBeReassigned: false,
-    ...placeOfPhone(number),
+    ...areaOfPhone(number),
     ...changes,
   };
 }
 
-export const email = (changes: Partial<ContactStanding> = {}): ContactStanding =>
+export const email = (changes: Partial<ScreenedContact> = {}): ScreenedContact =>
   phone('', { contactType: 'email', receiveTextMessages: false, ...changes });
 
-export const letterbox = (changes: Partial<ContactStanding> = {}): ContactStanding =>
+export const letterbox = (changes: Partial<ScreenedContact> = {}): ScreenedContact =>
   phone('', { contactType: 'address', label: 'home', state: 'OH', zones: OHIO.zones, ...changes });
 
-export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
+export const loan = (changes: Partial<ScreenedLoan> = {}): ScreenedLoan => ({
   id: 'LN-AAAA-1111',
   status: 'active',
   loanTypeId: 'LT-AAAA-1111',
@@ -78,10 +78,10 @@ export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
   ...changes,
 });
 
-export const overdueLoan = (changes: Partial<LoanStanding> = {}): LoanStanding =>
+export const overdueLoan = (changes: Partial<ScreenedLoan> = {}): ScreenedLoan =>
   loan({ isOverdue: true, overdueSince: dayOf(2026, 5, 1), ...changes });
 
-export const caseOf = (caseType: string, changes: Partial<CaseStanding> = {}): CaseStanding => ({
+export const caseOf = (caseType: string, changes: Partial<ScreenedCase> = {}): ScreenedCase => ({
   id: 'CS-AAAA-1111',
   caseType,
   isOpen: true,
@@ -94,7 +94,7 @@ export const caseOf = (caseType: string, changes: Partial<CaseStanding> = {}): C
   ...changes,
 });
 
-export const block = (changes: Partial<BlockStanding> = {}): BlockStanding => ({
+export const block = (changes: Partial<ScreenedBlock> = {}): ScreenedBlock => ({
   id: 'DN-AAAA-1111',
   channels: ['all'],
   themes: ['all'],
@@ -133,10 +133,10 @@ export const call = (startedAt: number, changes: Partial<PastContact> = {}): Pas
 export const callsOn = (dates: readonly string[], changes: Partial<PastContact> = {}): readonly PastContact[] =>
   dates.map((date) => call(at(`${date} 12:00`), changes));
 
-const REVOKED: ConsentStanding = { isGiven: false, isSaid: false, isInWriting: false };
-const GIVEN: ConsentStanding = { isGiven: true, isSaid: true, isInWriting: true };
+const REVOKED: ScreenedConsent = { isGiven: false, isSaid: false, isInWriting: false };
+const GIVEN: ScreenedConsent = { isGiven: true, isSaid: true, isInWriting: true };
 
-export const consents = (...given: readonly ConsentWord[]): Situation['consents'] => ({
+export const consents = (...given: readonly ConsentTopic[]): Situation['consents'] => ({
   electronicComms: REVOKED,
   contactPersonWork: REVOKED,
   contactPersonRepByAttorney: REVOKED,
@@ -150,7 +150,7 @@ export const consents = (...given: readonly ConsentWord[]): Situation['consents'
 });
 
 interface Changes extends Partial<Omit<Situation, 'person'>> {
-  readonly person?: Partial<PersonStanding>;
+  readonly person?: Partial<ScreenedPerson>;
 }
 
 export const situation = ({ person = {}, ...changes }: Changes = {}): Situation => ({
@@ -161,7 +161,7 @@ export const situation = ({ person = {}, ...changes }: Changes = {}): Situation 
     collectionsIntensity: 'normal',
     sendRemindersWhenCurrent: true,
     home: OHIO,
-    otherPlaces: [],
+    otherAreas: [],
     ...person,
   },
   contact: phone(),

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANYWHERE, isZone, placeOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../../engine/index.js';
+import { ANYWHERE, isZone, areaOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../../engine/index.js';
 
 test('a telephone number tells its state and every zone that it may lie in', async (t) => {
   const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [
@@ -13,9 +13,9 @@ test('a telephone number tells its state and every zone that it may lie in', asy
     ['+19285550143', 'AZ', ['America/Phoenix', 'America/Denver']],
     ['+17875550143', 'PR', ['America/Puerto_Rico']],
   ];
-  for (const [number, state, zones] of known) t.strictSame(placeOfPhone(number), { state, zones }, number);
+  for (const [number, state, zones] of known) t.strictSame(areaOfPhone(number), { state, zones }, number);
   for (const none of ['+18005550143', '+18885550143', '+442071838750', '+15005550143', '', '2125550143'])
-    t.strictSame(placeOfPhone(none), { state: null, zones: [] }, none);
+    t.strictSame(areaOfPhone(none), { state: null, zones: [] }, none);
 });
 
 test('a ZIP code through whose area a border of zones runs tells both', async (t) => {
@@ -51,7 +51,7 @@ test('places that keep the clocks of their neighbours, or lie beyond the date li
     t.strictSame(zonesOfZip(zip), zones, zip);
     for (const zone of zones) t.ok(isZone(zone), zone);
   }
-  t.strictSame(placeOfPhone('+12195550143').zones, ['America/New_York', 'America/Chicago'], 'Pulaski County of Indiana is Eastern');
+  t.strictSame(areaOfPhone('+12195550143').zones, ['America/New_York', 'America/Chicago'], 'Pulaski County of Indiana is Eastern');
 });
 
 test('states are told by their letters, and all of their zones exist', async (t) => {

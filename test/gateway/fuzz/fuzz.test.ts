@@ -7,7 +7,7 @@ import { hashOfKey, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, type HttpAnswer } from '../harness.js';
-import { serveBook } from '../routes/book-over-http.js';
+import { servePortfolio } from '../routes/book-over-http.js';
 import { lineBody } from '../routes/line-over-http.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
@@ -43,7 +43,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     { userId: must([...usersOf(company).keys()][0], 'its user'), hash: hashOfKey(key) },
     { permissions: ['*'] },
   );
-  const { gateway, failures } = await serveBook(t, h);
+  const { gateway, failures } = await servePortfolio(t, h);
   const send = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(gateway.port, `/api${path}`, { method, key, ...(body ? { body } : {}) });
   const made = async (path: string, body: object): Promise<string> => {

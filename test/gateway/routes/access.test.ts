@@ -1,13 +1,13 @@
 import { test, type Test } from 'tap';
 import { PERMISSIONS } from '../../../actors/index.js';
 import { isOpen, RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 const AGENT = { type: 'agent', userName: 'ada', auths: [{ authType: 'basic', authValueType: 'email', value: 'ada@northwind.example' }] };
 
 /** A key that acts for a user with these roles. */
 async function keyFor(
-  { ask }: BookOverHttp,
+  { ask }: HttpLender,
   userName: string,
   roleIds: readonly string[],
 ): Promise<{ readonly userId: string; readonly key: string }> {
@@ -16,7 +16,7 @@ async function keyFor(
   return { userId, key: String(json['key']) };
 }
 
-const roleNamed = async ({ ask }: BookOverHttp, alias: string): Promise<string> =>
+const roleNamed = async ({ ask }: HttpLender, alias: string): Promise<string> =>
   String(listOf(await ask('GET', '/roles?includeSystem=true')).find((role) => role['alias'] === alias)?.['id']);
 
 test('each permission of a route is in the catalogue, which names nothing twice', (t: Test) => {
@@ -31,7 +31,7 @@ test('each permission of a route is in the catalogue, which names nothing twice'
 });
 
 test('the catalogue is listed by group and read by id', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   t.match(await ask('GET', '/permissions?group=role&limit=2'), {
     status: 200,
     json: { total: 5, count: 2, data: [{ object: 'permission', name: 'role:create' }, {}] },
@@ -42,7 +42,7 @@ test('the catalogue is listed by group and read by id', async (t) => {
 });
 
 test('a company begins with the standard roles, of which those of the service are hidden and stay as they are', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   t.same(
     listOf(await ask('GET', '/roles')).map(({ alias }) => alias),
@@ -59,7 +59,7 @@ test('a company begins with the standard roles, of which those of the service ar
 });
 
 test('a role is made, changed, found, and unique by its alias', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const made = await ask('POST', '/roles', { alias: 'Cashier', permissions: ['transaction:create', 'transaction:list'] });
   t.match(made, {
     status: 200,
@@ -81,7 +81,7 @@ test('a role is made, changed, found, and unique by its alias', async (t) => {
 });
 
 test('a key may do what the roles of its user allow, at once after each change', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const role = idOf(await ask('POST', '/roles', { alias: 'Reader', permissions: ['person:list'] }));
   const { key, userId } = await keyFor(book, 'reader', [role]);
@@ -103,7 +103,7 @@ test('a key may do what the roles of its user allow, at once after each change',
 });
 
 test('nobody gives what they lack: not by a role, a user, a key or an employee', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, userId: founder } = book;
   const admin = await roleNamed(book, 'admin');
   const role = idOf(
@@ -135,7 +135,7 @@ test('nobody gives what they lack: not by a role, a user, a key or an employee',
 });
 
 test('a role is changed by those who have all that it gives, and the last user with all permissions keeps them', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, userId: founder } = book;
   const admin = await roleNamed(book, 'admin');
   const { key: boss } = await keyFor(book, 'boss', [admin]);
@@ -154,7 +154,7 @@ test('a role is changed by those who have all that it gives, and the last user w
 });
 
 test('users are unique by name and type, listed by what they are, and the last one with all permissions stays', async (t) => {
-  const { ask, userId: founder } = await openBookOverHttp(t);
+  const { ask, userId: founder } = await openHttpLender(t);
   const made = await ask('POST', '/users', { ...AGENT, externalId: 'u-1', password: 'a long enough secret' });
   t.match(made, {
     status: 200,
@@ -191,7 +191,7 @@ test('users are unique by name and type, listed by what they are, and the last o
 });
 
 test('employees have a user, a manager above them and teams, and leave them all', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const team = await ask('POST', '/teams', { name: 'Collections', externalId: 't-1', email: 'collections@northwind.example' });
   t.match(team, { status: 200, json: { data: { object: 'team', name: 'Collections', employeeCount: 0 } } });

@@ -1,11 +1,11 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, due on the 15th, and her checking account. */
 async function openLoan(t: Test) {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const { id: loanTypeId } = await h.data('loanType.create', book.company, {
     type: 'installment',

@@ -21,7 +21,7 @@ import { FolderBlobs } from '../../../persistence/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
 
-export interface BookOverHttp {
+export interface HttpLender {
   readonly h: Harness;
   readonly company: string;
   readonly userId: string;
@@ -41,7 +41,7 @@ export const CALLBACK_SECRET = 'the secret of all adapters in tests';
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
-export async function openBookOverHttp(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<BookOverHttp> {
+export async function openHttpLender(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<HttpLender> {
   const h = await Harness.open(() => actorModules(), over, options);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
@@ -52,7 +52,7 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   const sent: CodeMessage[] = [];
-  const { gateway, failures } = await serveBook(t, h, sent);
+  const { gateway, failures } = await servePortfolio(t, h, sent);
   h.deliver();
   t.teardown(() => h.close());
   return {
@@ -69,7 +69,7 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
 }
 
 /** The gateway over what is open now: after a restart there is another engine. */
-export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
+export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
   const { cluster, engine } = h;
   const nowMs = (): number => h.nowMs;
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
@@ -98,7 +98,7 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
 }
 
 /** The id of a new case of Ann's. */
-export const newCase = async ({ ask: asked }: Pick<BookOverHttp, 'ask'>): Promise<string> =>
+export const newCase = async ({ ask: asked }: Pick<HttpLender, 'ask'>): Promise<string> =>
   idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
 
 /** `data` of a single object's reply. */

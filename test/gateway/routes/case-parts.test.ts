@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 test('a snooze ends at its moment, a call falls due at its own', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const cases = `/people/${idOf(await ask('POST', '/people', ANN))}/cases`;
   const id = idOf(await ask('POST', cases, { caseType: 'generic' }));
@@ -34,7 +34,7 @@ test('a snooze ends at its moment, a call falls due at its own', async (t) => {
 });
 
 test('a case is escalated to one at a time, and its end ends what waits', async (t) => {
-  const { ask, h, company } = await openBookOverHttp(t);
+  const { ask, h, company } = await openHttpLender(t);
   const team = idOf(await ask('POST', '/teams', { name: 'Legal' }));
   const { id: userId } = await h.data('user.create', company, { type: 'agent', userName: 'mia' }, { permissions: ['*'] });
   const employeeId = idOf(await ask('POST', '/employees', { userId, firstName: 'Mia', lastName: 'Orr' }));
@@ -79,7 +79,7 @@ test('a case is escalated to one at a time, and its end ends what waits', async 
 });
 
 test('a block ends with its last day', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const person = `/people/${idOf(await ask('POST', '/people', ANN))}`;
   const cases = `${person}/cases`;
@@ -132,7 +132,7 @@ test('a block ends with its last day', async (t) => {
 });
 
 test('documents of the borrower are attached to a case', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const person = `/people/${idOf(await ask('POST', '/people', ANN))}`;
   const id = idOf(await ask('POST', `${person}/cases`, { caseType: 'deceased' }));
   const path = `${person}/cases/${id}/documents`;

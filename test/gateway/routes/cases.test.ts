@@ -2,17 +2,17 @@ import { test, type Test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
-interface CaseBook extends BookOverHttp {
+interface CaseBook extends HttpLender {
   readonly personId: string;
   readonly cases: string;
   open(body?: object): Promise<HttpAnswer>;
 }
 
 async function openCaseBook(t: Test): Promise<CaseBook> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const personId = idOf(await book.ask('POST', '/people', ANN));
   const cases = `/people/${personId}/cases`;
   return { ...book, personId, cases, open: (body = {}) => book.ask('POST', cases, { caseType: 'generic', ...body }) };

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 test('a caller sees and changes its own company alone', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   t.match(await ask('GET', `/companies/${company}`), { status: 200, json: { status: 200, data: { id: company, object: 'company' } } });
   t.match(await ask('PUT', `/companies/${company}`, { brandName: 'Northwind', config: { calendar: { holidays: ['2026-12-24'] } } }), {
     status: 200,
@@ -17,7 +17,7 @@ test('a caller sees and changes its own company alone', async (t) => {
 });
 
 test('domains are added, unique and removed', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const created = await ask('POST', `/companies/${company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
   t.match(created, { status: 200, json: { data: { object: 'appDomain', domain: 'pay.northwind.example' } } });
   t.match(await ask('POST', `/companies/${company}/app-domains`, { domain: 'pay.northwind.example', type: 'agent' }), { status: 409 });
@@ -27,7 +27,7 @@ test('domains are added, unique and removed', async (t) => {
 });
 
 test('a new key is shown once, works at once, and fails once revoked', async (t) => {
-  const { ask, userId, keys } = await openBookOverHttp(t);
+  const { ask, userId, keys } = await openHttpLender(t);
   const created = await ask('POST', '/keys', { userId, description: 'Import' }, { headers: { 'Idempotency-Key': 'one' } });
   t.match(created, {
     status: 201,
@@ -53,21 +53,21 @@ test('a new key is shown once, works at once, and fails once revoked', async (t)
 });
 
 test('keys of one mode do not list those of the other', async (t) => {
-  const { ask, keys } = await openBookOverHttp(t);
+  const { ask, keys } = await openHttpLender(t);
   const [test] = listOf(await ask('GET', '/keys'));
   const [live] = listOf(await ask('GET', '/keys', undefined, { key: keys.live }));
   t.not(test?.['id'], live?.['id']);
 });
 
 test('the caller may ask what it is permitted', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const answer = await ask('GET', '/auth/permissions');
   t.ok((answer.json[company] as string[]).includes('person:create'));
   t.ok((answer.json[company] as string[]).includes('payment.instrument:force'));
 });
 
 test('banking holidays come with the days on which banks close', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const days = listOf(await ask('GET', '/utilities/banking-holidays?year=2027'));
   t.match(
     days.find((day) => day['date'] === '2027-07-04'),
@@ -78,14 +78,14 @@ test('banking holidays come with the days on which banks close', async (t) => {
 });
 
 test('routing numbers are looked up', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   t.match(await ask('GET', '/utilities/routing-numbers/021000021'), { status: 200, json: { data: { isAchParticipant: true } } });
   t.match(await ask('GET', '/utilities/routing-numbers/021000022'), { status: 400, json: { errors: [{ path: 'routingNumber' }] } });
   t.match(await ask('GET', '/utilities/routing-numbers/500000005'), { status: 404 });
 });
 
 test('loan statuses of monitoring, which nothing goes by, are refused but as they are', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const put = (requireLoanStatuses: readonly string[]): ReturnType<typeof ask> =>
     ask('PUT', `/companies/${company}`, { config: { monitoring: { requireLoanStatuses } } });
   t.match(await put(['active']), {

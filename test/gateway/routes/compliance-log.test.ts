@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { idOf, listOf, serveBook } from './book-over-http.js';
+import { idOf, listOf, servePortfolio } from './book-over-http.js';
 import { ANN, NIGHT, openGuarded } from './guarded.js';
 
 test('decisions: what was said is kept beside the borrower, newest first, without anything personal', async (t) => {
@@ -71,7 +71,7 @@ test('decisions: the list index holds the newest hundred of a borrower, and the 
   );
   if (h.cluster) return;
   await h.restart();
-  const { gateway } = await serveBook(t, h);
+  const { gateway } = await servePortfolio(t, h);
   const again = await whole((path) => askAt(gateway.port, `/api${path}`, { key: keys.test }));
   t.strictSame(again, entries, 'the same off the disk');
 });

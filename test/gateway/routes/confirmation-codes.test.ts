@@ -1,11 +1,11 @@
 import { test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, openHttpLender } from './book-over-http.js';
 
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 test('a code that was sent to a number proves it, once', async (t) => {
-  const { ask, sent, h } = await openBookOverHttp(t);
+  const { ask, sent, h } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';
   const phone = idOf(await ask('POST', contacts, PHONE));
@@ -23,7 +23,7 @@ test('a code that was sent to a number proves it, once', async (t) => {
 });
 
 test('a code runs out with its time, and with its tries', async (t) => {
-  const { ask, sent, h } = await openBookOverHttp(t);
+  const { ask, sent, h } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';
   const email = idOf(await ask('POST', contacts, EMAIL));
@@ -46,7 +46,7 @@ test('a code runs out with its time, and with its tries', async (t) => {
 });
 
 test('codes go to numbers and e-mail addresses alone, and not without end', async (t) => {
-  const { ask, sent, keys } = await openBookOverHttp(t);
+  const { ask, sent, keys } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const contacts = '/people/ext-ann-1/contacts';
   const home = idOf(await ask('POST', contacts, HOME));

@@ -1,12 +1,12 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './book-over-http.js';
 
 const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined =>
   rows.find((row) => row['name'] === name);
 
 test('all consents are listed, with what holds until something is said', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const answer = await ask('GET', `/people/${ann}/consents`);
   t.match(answer, { status: 200, json: { count: 9, total: 9, nextUrl: null } });
@@ -28,7 +28,7 @@ test('all consents are listed, with what holds until something is said', async (
 });
 
 test('what is said about a consent stays until something else is said, and changes alone are told', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const said = await ask('PUT', `/people/ext-ann-1/consents`, [
     { name: 'electronicComms', status: 'revoked', source: 'borrower' },
@@ -49,7 +49,7 @@ test('what is said about a consent stays until something else is said, and chang
 });
 
 test('what proves a status does not prove another one', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const put = async (said: object): Promise<Record<string, unknown> | undefined> =>
     rowNamed(listOf(await ask('PUT', `/people/${ann}/consents`, [{ name: 'autodialedMarketing', ...said }])), 'autodialedMarketing');
@@ -62,7 +62,7 @@ test('what proves a status does not prove another one', async (t) => {
 });
 
 test('what cannot be recorded is refused', async (t) => {
-  const { ask, failures } = await openBookOverHttp(t);
+  const { ask, failures } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const put = (body: object, query = ''): ReturnType<typeof ask> => ask('PUT', `/people/${ann}/consents${query}`, body);
   t.match(await put([{ name: 'telepathy', status: 'consented' }]), { status: 400, json: { errors: [{ path: '[0].name' }] } });
@@ -89,7 +89,7 @@ test('what cannot be recorded is refused', async (t) => {
 });
 
 test('a retried change is answered the same and applied once', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const once = { headers: { 'Idempotency-Key': 'consent-1' } };
   const body = [{ name: 'emailMarketing', status: 'consented' }];

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { ask as askAt } from '../harness.js';
-import { idOf, listOf, openBookOverHttp, serveBook } from './book-over-http.js';
+import { idOf, listOf, openHttpLender, servePortfolio } from './book-over-http.js';
 
 test('a search finds borrowers by the number that a court has given to their bankruptcy', async (t) => {
-  const { ask, h, keys } = await openBookOverHttp(t);
+  const { ask, h, keys } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const bob = idOf(await ask('POST', '/people', { name: { firstName: 'Bob', lastName: 'Quimby' } }));
   const caseOf = async (personId: string, body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/cases`, body));
@@ -27,7 +27,7 @@ test('a search finds borrowers by the number that a court has given to their ban
   t.same(await find('bankruptcyCourtCase=25-555'), [ann], 'a change is followed');
   if (!h.cluster) {
     await h.restart();
-    const { gateway } = await serveBook(t, h);
+    const { gateway } = await servePortfolio(t, h);
     const answer = await askAt(gateway.port, '/api/people/search?bankruptcyCourtCase=25-555', { key: keys.test });
     t.same(
       listOf(answer).map(({ id }) => id),

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { lineBody, loanBody } from '../../actors/loan/setting.js';
 import { HOME } from '../../actors/borrower/book.js';
 import { until } from '../../persistence/key-values/conformance.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 const FLOOD = {
@@ -16,7 +16,7 @@ const FLOOD = {
   impactedAreas: [{ state: 'NY', county: 'Albany County', fipsCode: '36001' }, { state: 'TX' }],
 };
 
-interface River extends BookOverHttp {
+interface River extends HttpLender {
   /** A borrower with a home, and a loan that was activated. */
   settle(state: string | null, county: string | null, isActive?: boolean): Promise<{ readonly personId: string; readonly loanId: string }>;
   declare(body?: object): Promise<{ readonly supercase: string; readonly operation: Record<string, unknown> }>;
@@ -31,7 +31,7 @@ const home = (state: string, county: string | null): object => ({
 });
 
 async function openRiver(t: Test): Promise<River> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h, company } = book;
   await ask('PUT', `/companies/${company}`, { femaPolicy: true });
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });

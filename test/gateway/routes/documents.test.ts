@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
@@ -54,13 +54,13 @@ function form(content: Buffer, type: string, fileName: string, name = 'file'): H
 /** A bare reply is the object itself. */
 const bareId = ({ json }: HttpAnswer): string => String(json['id']);
 
-async function described({ ask }: BookOverHttp, body: object = {}): Promise<string> {
+async function described({ ask }: HttpLender, body: object = {}): Promise<string> {
   await ask('POST', '/people', ANN);
   return `/people/ext-ann-1/documents/${bareId(await ask('POST', '/people/ext-ann-1/documents', { type: 'evidence', ...body }))}`;
 }
 
 test('a document is described, gets its content, and is downloaded as it was', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, userId, failures } = book;
   const path = await described(book, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
   t.match(await ask('GET', path), {
@@ -114,7 +114,7 @@ test('a document is described, gets its content, and is downloaded as it was', a
 });
 
 test('what is stored shows nothing of the content, and a content that is replaced goes', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await described(book);
   const blobs = (): readonly Buffer[] =>
@@ -132,7 +132,7 @@ test('what is stored shows nothing of the content, and a content that is replace
 });
 
 test('an upload that is tried again is taken once', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await described(book);
   const once = { ...raw(PDF, 'application/pdf'), headers: { 'Content-Type': 'application/pdf', 'Idempotency-Key': 'up-1' } };
@@ -148,7 +148,7 @@ test('an upload that is tried again is taken once', async (t) => {
 });
 
 test('a content must be of an allowed type, be what it is said to be, and not too large', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, failures } = book;
   const path = `${await described(book)}/content`;
   const upload = (question: HttpQuestion): Promise<HttpAnswer> => ask('POST', path, undefined, question);
@@ -172,7 +172,7 @@ test('a content must be of an allowed type, be what it is said to be, and not to
 });
 
 test('a script is refused under whatever name and type, and so is a PDF that runs one', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const path = `${await described(book)}/content`;
   const upload = (question: HttpQuestion): Promise<HttpAnswer> => book.ask('POST', path, undefined, question);
   const script = Buffer.from('<script>steal()</script>');
@@ -218,7 +218,7 @@ test('a script is refused under whatever name and type, and so is a PDF that run
 });
 
 test('pictures and texts are converted to a PDF of their own', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = await described(book, { fileName: 'scan.png' });
   t.match(await ask('POST', `${path}/convert`), { status: 404 });
@@ -247,7 +247,7 @@ test('pictures and texts are converted to a PDF of their own', async (t) => {
 });
 
 test('a document is looked at, accepted or rejected with a reason, and archived', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, userId } = book;
   const path = await described(book);
   t.match(await ask('PUT', path, { status: 'rejected' }), { status: 400, json: { errors: [{ path: 'rejectionReason' }] } });
@@ -302,7 +302,7 @@ test('documents are listed by what they are about, and sensitive ones to few', a
 });
 
 test('a consent refers to the document that proves it', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   await described(book, { externalId: 'signed' });
   const said = await ask('PUT', '/people/ext-ann-1/consents', [
@@ -315,7 +315,7 @@ test('a consent refers to the document that proves it', async (t) => {
 });
 
 test('the journal shows nothing of a document, and an erased borrower leaves nothing that could be read', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await described(book, { description: 'Letter of the neurologist' });
   await ask('POST', `${path}/content`, undefined, form(SECRET, 'text/plain', 'neurologist.txt'));

@@ -2,10 +2,10 @@ import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { itemsOf } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 test('an event names its objects by the caller’s ids as they were, and who caused it', async (t) => {
-  const { h, ask, company, userId } = await openBookOverHttp(t);
+  const { h, ask, company, userId } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loan = '/people/ext-ann-1/loans/ext-kitchen';
@@ -39,7 +39,7 @@ test('an event names its objects by the caller’s ids as they were, and who cau
 });
 
 test('names that no event carries are refused, by lists and by streams', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', ANN));
   for (const path of ['/events', `/people/${personId}/events`, '/events/stream']) {
     t.match(
@@ -62,7 +62,7 @@ test('names that no event carries are refused, by lists and by streams', async (
 });
 
 test('a hydrated event carries its object as its own GET returns it', async (t) => {
-  const { h, ask, company } = await openBookOverHttp(t);
+  const { h, ask, company } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const personId = idOf(await ask('POST', '/people', ANN));
   const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)))}`;
@@ -91,7 +91,7 @@ test('a hydrated event carries its object as its own GET returns it', async (t) 
 });
 
 test('operations are listed by a loan’s own id or the caller’s', async (t) => {
-  const { h, ask, company } = await openBookOverHttp(t);
+  const { h, ask, company } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object)));

@@ -8,7 +8,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
 
 /*
  * Every route of the table, asked by everybody who has no business there. A new route is in by itself. It has to declare its permission (a
@@ -17,7 +17,7 @@ import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
  * `GET /things`, so a list that has something in `furnish` makes its routes tell more than that nothing is there.
  */
 
-type Ask = BookOverHttp['ask'];
+type Ask = HttpLender['ask'];
 
 const AT_ONCE = 16;
 const random = new Random(1);
@@ -35,7 +35,7 @@ const bodyOf = (route: Route): object | undefined =>
   route.body ? ((valueFor(route.body.schemas, { random, oddness: 0, ids: [NOTHING_THERE], line: {} }) as object | null) ?? {}) : undefined;
 
 /** Something of each kind that is easily made; lists find it. */
-async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, string>> {
+async function furnish({ ask, company }: HttpLender): Promise<Map<string, string>> {
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await ask('POST', path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);
@@ -164,7 +164,7 @@ async function visit(
 }
 
 test('nobody gets past any route who has no business there', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company, keys, h, userId } = book;
   const objects = await furnish(book);
   const discovered = await discover(ask, objects);

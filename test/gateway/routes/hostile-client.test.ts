@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { HostileClient } from '../../../bench/measure/load/hostile-client.js';
 import { ask, type HttpAnswer } from '../harness.js';
-import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 import { SEED } from '../../seed.js';
 
@@ -9,7 +9,7 @@ const ROUNDS = 60;
 
 test('while one client does its worst, all that another asks is done, in its order', async (t) => {
   t.comment(`seed ${SEED}`);
-  const book = await openBookOverHttp(t, 'oneProcess');
+  const book = await openHttpLender(t, 'oneProcess');
   const other = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(book.port, `/api${path}`, { method, key: book.keys.live, ...(body === undefined ? {} : { body }) });
   const hostile = new HostileClient({ port: book.port, key: book.keys.test, parallel: 24, slow: 20, seed: SEED });

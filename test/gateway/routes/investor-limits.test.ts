@@ -5,7 +5,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { dataOf, idOf, serveBook } from './book-over-http.js';
+import { dataOf, idOf, servePortfolio } from './book-over-http.js';
 import { type BookWithAda, openWithAda, PASSWORD } from './signed-in.js';
 
 const OURS = 'IR-AAAA-AAAA';
@@ -32,7 +32,7 @@ interface Book extends BookWithAda {
   readonly loanless: Person;
 }
 
-async function openBook(t: Test): Promise<Book> {
+async function openTestLender(t: Test): Promise<Book> {
   const book = await openWithAda(t, EVERYTHING);
   const { ask, company, adaId, token } = book;
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' }));
@@ -63,7 +63,7 @@ async function openBook(t: Test): Promise<Book> {
 const idsOf = ({ json }: HttpAnswer): readonly string[] => (json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
 
 test('an employee of some investors lists their loans alone, with totals and cursors of what it sees', async (t) => {
-  const { asAda, ours, theirs, mixed, loanless } = await openBook(t);
+  const { asAda, ours, theirs, mixed, loanless } = await openTestLender(t);
   const loans = await asAda('GET', '/loans');
   t.same(idsOf(loans), [mixed.loanIds[0], ours.loanIds[0]]);
   t.match(loans.json, { total: 2 });
@@ -86,7 +86,7 @@ test('an employee of some investors lists their loans alone, with totals and cur
 });
 
 test('a hidden loan, and a borrower with hidden loans alone, are not there', async (t) => {
-  const { asAda, ask, ours, theirs, mixed, loanless } = await openBook(t);
+  const { asAda, ask, ours, theirs, mixed, loanless } = await openTestLender(t);
   for (const path of [
     `/people/${theirs.personId}`,
     '/people/ext-Thora-1',
@@ -124,7 +124,7 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
 });
 
 test('what cannot be told apart is refused, and so is whatever would lift the limit', async (t) => {
-  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openBook(t);
+  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openTestLender(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
     t.match(await asAda('GET', path), refused, path);
@@ -143,17 +143,17 @@ test('what cannot be told apart is refused, and so is whatever would lift the li
 });
 
 test('the limit holds after a restart', async (t) => {
-  const { h, token, ours, mixed } = await openBook(t);
+  const { h, token, ours, mixed } = await openTestLender(t);
   if (h.cluster) return;
   const key = await token();
   await h.restart();
-  const { gateway } = await serveBook(t, h);
+  const { gateway } = await servePortfolio(t, h);
   const answer = await askAt(gateway.port, '/api/loans', { key });
   t.same(idsOf(answer), [mixed.loanIds[0], ours.loanIds[0]]);
 });
 
 test('no route tells an employee of some investors anything of a hidden loan or its borrower', async (t) => {
-  const book = await openBook(t);
+  const book = await openTestLender(t);
   const {
     ask,
     asAda,

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 const LAWYER = {
   name: { firstName: 'Ruth', lastName: 'Okafor' },
@@ -11,7 +11,7 @@ const LAWYER = {
 };
 
 test('a legal representative is added, changed, listed and archived', async (t) => {
-  const { ask, failures } = await openBookOverHttp(t);
+  const { ask, failures } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const path = `/people/${ann}/legal-representatives`;
   const made = await ask('POST', path, { ...LAWYER, metaData: { bar: 'IL-7' } });
@@ -59,7 +59,7 @@ test('a legal representative is added, changed, listed and archived', async (t) 
 });
 
 test('what cannot be true of a legal representative is refused', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const post = (body: object, query = ''): ReturnType<typeof ask> => ask('POST', `/people/${ann}/legal-representatives${query}`, body);
   t.match(await post({ phone: '12' }), { status: 400, json: { errors: [{ path: 'phone' }] } });
@@ -72,7 +72,7 @@ test('what cannot be true of a legal representative is refused', async (t) => {
 });
 
 test('a legal representative is found by the search, and among the contacts that collide', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   await ask('POST', `/people/${ann}/contacts`, PHONE);
   await ask('POST', `/people/${ann}/legal-representatives`, LAWYER);
@@ -97,7 +97,7 @@ test('a legal representative is found by the search, and among the contacts that
 });
 
 test('a business is found by its contact persons', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const mill = idOf(await ask('POST', '/people', { borrowerType: 'business', businessDetails: { businessName: 'Larkspur Mill' } }));
   await ask('POST', `/people/${mill}/contacts`, {
     contactType: 'email',

@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-export interface LineOverHttp extends BookOverHttp {
+export interface LineOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a line that was activated on the first day. */
   readonly line: string;
@@ -21,7 +21,7 @@ export interface LineOverHttp extends BookOverHttp {
 
 /** A person's line of 5,000.00 at 18 %, activated on 2026-03-02, due on the 15th. */
 export async function openLineOverHttp(t: Test, product: object = {}, atOrigination: object = {}): Promise<LineOverHttp> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { h } = book;
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);

@@ -4,11 +4,11 @@ import { ANN } from '../../actors/borrower/book.js';
 import type { HarnessOptions } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-export interface LoanOverHttp extends BookOverHttp {
+export interface LoanOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a loan that was activated on the first day. */
   readonly loan: string;
@@ -33,7 +33,7 @@ export async function openLoanOverHttp(
   atOrigination: object = SMALL,
   options: HarnessOptions = {},
 ): Promise<LoanOverHttp> {
-  const book = await openBookOverHttp(t, undefined, options);
+  const book = await openHttpLender(t, undefined, options);
   const { h } = book;
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);

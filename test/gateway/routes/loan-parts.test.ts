@@ -1,16 +1,16 @@
 import { type Test, test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
-interface OpenLoan extends BookOverHttp {
+interface OpenLoan extends HttpLender {
   readonly loanTypeId: string;
   readonly loan: string;
 }
 
 /** A loan that was activated on 2026-03-02. */
 async function openLoan(t: Test): Promise<OpenLoan> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   await book.ask('POST', '/people', ANN);
   const loan = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId)))}`;

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
 test('a loan type comes back with amounts and rates as they were written', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const path = `/companies/${company}/loan-types`;
   const created = await ask('POST', path, {
     type: 'installment',
@@ -29,7 +29,7 @@ test('a loan type comes back with amounts and rates as they were written', async
 });
 
 test('every fault of a loan type is named', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const answer = await ask('POST', `/companies/${company}/loan-types`, {
     interest: { interestAccrualMethod: 'lunar', minRate: 0.123456789 },
     delinquency: { overdueToleranceAmount: 1.005 },
@@ -47,7 +47,7 @@ test('every fault of a loan type is named', async (t) => {
 });
 
 test('a value that is not carried out is refused, with what to write instead', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const body = { type: 'installment', name: 'Personal', overpayment: 'creditBalance', schedule: { allowNegativeAmortization: true } };
   t.match(await ask('POST', `/companies/${company}/loan-types`, body), {
     status: 400,
@@ -66,7 +66,7 @@ test('a value that is not carried out is refused, with what to write instead', a
 });
 
 test('fee types lie under their loan type', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'A' }));
   const path = `/loan-types/${loanTypeId}/fee-types`;
   const created = await ask('POST', path, { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amount: 15 });
@@ -80,7 +80,7 @@ test('fee types lie under their loan type', async (t) => {
 });
 
 test('labels are reached by their external ids, page by page', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const path = `/companies/${company}/loan-labels`;
   for (const name of ['one', 'two', 'three']) await ask('POST', path, { name, externalId: name });
   t.match(await ask('GET', `${path}/ext-two`), { json: { data: { name: 'two' } } });
@@ -97,7 +97,7 @@ test('labels are reached by their external ids, page by page', async (t) => {
 });
 
 test('a loan type with undecided loans is deactivated by no update either', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const path = `/companies/${company}/loan-types`;
   const loanTypeId = idOf(await ask('POST', path, { type: 'installment', name: 'A' }));
   await ask('POST', '/people', ANN);
@@ -110,7 +110,7 @@ test('a loan type with undecided loans is deactivated by no update either', asyn
 });
 
 test('the labels of one loan are listed by its id, and no labels of what the company does not have', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'A' }));
   await ask('POST', '/people', ANN);
   const path = `/companies/${company}/loan-labels`;

@@ -2,16 +2,16 @@ import { type Test, test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { lineBody } from './line-over-http.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
-interface LoansOverHttp extends BookOverHttp {
+interface LoansOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** `/people/…/loans` */
   readonly path: string;
 }
 
 async function openLoans(t: Test): Promise<LoansOverHttp> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   await book.ask('POST', '/people', ANN);
   return { ...book, loanTypeId, path: '/people/ext-ann-1/loans' };

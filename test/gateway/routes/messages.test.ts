@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/book.js';
-import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './book-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 import { bareId, DESCRIPTORS, makeTemplate } from './template-book.js';
 
@@ -109,7 +109,7 @@ test('a preview refuses what no template says', async (t) => {
 });
 
 test('the branded frame holds the agent’s text, cleaned', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = '/communicator/preview-free-form-email';
   t.match(await ask('POST', path, { contentPlain: 'x' }), { status: 404 });
@@ -137,7 +137,7 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
 });
 
 test('an address that a value makes of a template runs nothing, in previews and renderings alike', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const content = { contentHtmlTemplate: '<p><a href="{{ x }}">pay</a></p>' };
   await makeTemplate(book, { subject: 'custom1', channel: 'mail' }, content);
@@ -161,7 +161,7 @@ test('an address that a value makes of a template runs nothing, in previews and 
 });
 
 test('a template is rendered by its subject as text, HTML and pages', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   await makeTemplate(book, { subject: 'letterHeader', channel: null }, { contentHtmlTemplate: '<h1>{{ company.name }}</h1>' });
   await makeTemplate(
@@ -193,7 +193,7 @@ test('a template is rendered by its subject as text, HTML and pages', async (t) 
 });
 
 test('the variables of a subject are listed', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const [row] = listOf(await ask('GET', '/communicator/template-variables?subject=paymentFailed'));
   t.match(row, { subject: 'paymentFailed' });
   const names = (row?.['variables'] as readonly { readonly name: string }[]).map(({ name }) => name);

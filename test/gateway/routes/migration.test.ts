@@ -1,15 +1,15 @@
 import { type Test, test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 
-interface OldLoan extends BookOverHttp {
+interface OldLoan extends HttpLender {
   readonly loan: string;
 }
 
 /** A loan that another system activated on 2025-11-15; today is 2026-03-02. */
 async function oldLoan(t: Test): Promise<OldLoan> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   await book.ask('POST', '/people', ANN);
   const body = loanBody(loanTypeId, {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 const HIT = {
@@ -11,19 +11,19 @@ const HIT = {
   source: 'courts',
 };
 
-const switchOn = ({ ask, company }: BookOverHttp, ...policies: readonly string[]): Promise<unknown> =>
+const switchOn = ({ ask, company }: HttpLender, ...policies: readonly string[]): Promise<unknown> =>
   ask('PUT', `/companies/${company}`, Object.fromEntries(policies.map((policy) => [policy, true])));
 
-const started = async ({ ask }: BookOverHttp, person: string): Promise<readonly string[]> =>
+const started = async ({ ask }: HttpLender, person: string): Promise<readonly string[]> =>
   listOf(await ask('GET', `/people/${person}/events?order=asc`))
     .map(({ eventType }) => String(eventType))
     .filter((name) => name.startsWith('person.monitoring'));
 
-const kinds = async ({ ask }: BookOverHttp, person: string): Promise<Record<string, unknown>> =>
+const kinds = async ({ ask }: HttpLender, person: string): Promise<Record<string, unknown>> =>
   Object.fromEntries(listOf(await ask('GET', `/people/${person}/monitoring-statuses`)).map(({ kind, status }) => [String(kind), status]));
 
 test('monitoring begins by itself where the policy is on and nothing is lacking', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const before = idOf(await ask('POST', '/people', { ...ANN, externalId: 'before' }));
   t.match(await kinds(book, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
@@ -48,7 +48,7 @@ test('monitoring begins by itself where the policy is on and nothing is lacking'
 });
 
 test('a later begin waits, and another number begins anew', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   await switchOn(book, 'bankruptcyPolicy', 'scraPolicy');
   const later = idOf(await ask('POST', '/people', { ...ANN, externalId: 'later', monitorStartDate: '2026-06-01' }));
@@ -62,7 +62,7 @@ test('a later begin waits, and another number begins anew', async (t) => {
 });
 
 test('monitoring begins on its day by itself, for what is switched on and lacks nothing then', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company, h, failures } = book;
   const until = async (day: string): Promise<void> => {
     h.nowMs = Date.parse(`${day}T17:00:00Z`);
@@ -102,7 +102,7 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
 });
 
 test('a start that lies ahead, and a notification that waits, outlive a restart', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company, h } = book;
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Any', status: 'active' }));
   await ask('POST', '/notification-types', {
@@ -129,7 +129,7 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
 });
 
 test('monitoring is started, stopped and resumed by hand', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const bob = idOf(await ask('POST', '/people', { name: NAME }));
   const path = `/people/${bob}/monitoring-statuses`;
@@ -164,7 +164,7 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
 });
 
 test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h, failures } = book;
   const ann = idOf(await ask('POST', '/people', ANN));
   const known = { ...HIT, SSN: '900-11-2233', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
@@ -203,7 +203,7 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
 });
 
 test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
-  const { ask, failures, company } = await openBookOverHttp(t);
+  const { ask, failures, company } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const tasks = async (caseId: unknown): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
@@ -263,7 +263,7 @@ test('a hit opens a case in its own batch, and changes it when it is told anew',
 });
 
 test('a hit that fits nobody, or does not say whom it is about, is refused', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   t.match(await ask('POST', '/monitoring/hits', HIT), { status: 400, json: { errors: [{ path: 'personId' }] } });
   t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: 'BO-NONE-NONE' }), { status: 404 });
@@ -273,7 +273,7 @@ test('a hit that fits nobody, or does not say whom it is about, is refused', asy
 });
 
 test('disasters are fed, changed by their number, and listed by state', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const flood = {
     femaDisasterNumber: 4801,
     declarationDate: '2026-02-20',

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { NAME } from '../../people.js';
 
@@ -50,12 +50,12 @@ const ODD_TEXTS = [
   'x'.repeat(2_000),
 ];
 
-interface Book extends BookOverHttp {
+interface Book extends HttpLender {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-async function openBook(t: Parameters<typeof openBookOverHttp>[0]): Promise<Book> {
-  const book = await openBookOverHttp(t);
+async function openTestLender(t: Parameters<typeof openHttpLender>[0]): Promise<Book> {
+  const book = await openHttpLender(t);
   const personId = idOf(await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME }));
   const loanTypeId = idOf(await book.ask('POST', `/companies/${book.company}/loan-types`, { type: 'installment', name: 'Personal' }));
   const loanId = idOf(await book.ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
@@ -74,7 +74,7 @@ function parametersOf({ query }: Route): readonly string[] {
 const CURSORS = ['startingAfter', 'endingBefore'];
 
 test('a cursor that is no cursor is refused by every list, which names it, and nothing else takes notice', async (t) => {
-  const book = await openBook(t);
+  const book = await openTestLender(t);
   const { world } = book.h.engine;
   const lists = RESOURCE_ROUTES.filter((route) => route.method === 'GET' && parametersOf(route).includes('startingAfter'));
   t.ok(lists.length > 30, `${lists.length} lists`);
@@ -97,7 +97,7 @@ test('a cursor that is no cursor is refused by every list, which names it, and n
 });
 
 test('no odd text in a query, a path or a header makes the service fail', async (t) => {
-  const book = await openBook(t);
+  const book = await openTestLender(t);
   const { world } = book.h.engine;
   const bad: string[] = [];
   const check = (what: string, answer: HttpAnswer): void => {
@@ -130,7 +130,7 @@ const HEADERS = [
 ];
 
 /** Reads and writes as before, and memory is the same. */
-async function wentOn(t: Parameters<typeof openBookOverHttp>[0], { h, ask, failures }: Book, world: unknown): Promise<void> {
+async function wentOn(t: Parameters<typeof openHttpLender>[0], { h, ask, failures }: Book, world: unknown): Promise<void> {
   t.equal((await ask('POST', '/people', { name: NAME })).status, 200);
   t.equal((await ask('GET', '/transactions')).status, 200);
   t.equal(h.cluster === null ? h.engine.world : world, world, 'memory was not computed again');

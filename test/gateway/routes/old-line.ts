@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { type BookOverHttp, idOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
 import { lineBody } from './line-over-http.js';
 
-export interface OldLine extends BookOverHttp {
+export interface OldLine extends HttpLender {
   readonly loanTypeId: string;
   readonly line: string;
   readonly draw: string;
@@ -11,7 +11,7 @@ export interface OldLine extends BookOverHttp {
 
 /** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
 export async function oldLine(t: Test, migration: object = {}): Promise<OldLine> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
   await book.ask('POST', '/people', ANN);
   const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 test('a borrower lives over HTTP: create, read, update, delete', async (t) => {
-  const { ask, failures } = await openBookOverHttp(t);
+  const { ask, failures } = await openHttpLender(t);
   const created = await ask('POST', '/people', ANN);
   t.match(created, { status: 200, json: { status: 200, message: String, data: { object: 'person', name: { lastName: 'Quimby' } } } });
   t.match(await ask('GET', '/people/ext-ann-1?includeIdentity=true'), {
@@ -19,7 +19,7 @@ test('a borrower lives over HTTP: create, read, update, delete', async (t) => {
 });
 
 test('a form makes a borrower, too', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const form =
     'borrowerType=person&name.firstName=Ida&name.lastName=Fern&commPreferences.statementDeliveryChannels[]=email&commPreferences.sendRemindersWhenCurrent=false';
   const created = await ask('POST', '/people', undefined, { body: form, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
@@ -32,7 +32,7 @@ test('a form makes a borrower, too', async (t) => {
 });
 
 test('all faults of a body come at once', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const answer = await ask('POST', '/people', {
     borrowerType: 'robot',
     name: { firstName: '' },
@@ -45,13 +45,13 @@ test('all faults of a body come at once', async (t) => {
 });
 
 test('two racing creates with one external id give one borrower', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '/people', { externalId: 'same', name: NAME })));
   t.same(answers.map(({ status }) => status).sort(), [200, 409, 409]);
 });
 
 test('a retried create is answered the same and applied once', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const once = { headers: { 'Idempotency-Key': 'create-ann' } };
   const first = await ask('POST', '/people', ANN, once);
   const again = await ask('POST', '/people', ANN, once);
@@ -62,7 +62,7 @@ test('a retried create is answered the same and applied once', async (t) => {
 });
 
 test('people are listed, filtered and searched', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const bob = idOf(await ask('POST', '/people', { externalId: 'bob', status: 'inactive', name: NAME }));
   t.same(
@@ -88,7 +88,7 @@ test('people are listed, filtered and searched', async (t) => {
 });
 
 test('names are added and corrected', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const added = await ask('POST', `/people/${ann}/names`, { firstName: 'Annabel', lastName: 'Vane', source: 'borrower' });
   t.match(dataOf(added), { current: true, source: 'borrower' });
@@ -100,7 +100,7 @@ test('names are added and corrected', async (t) => {
 });
 
 test('identities and contacts show tokens to writes and values to reads', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const passport = await ask('POST', '/people/ext-ann-1/identities', { identityType: 'passport', value: 'X1234567' });
   t.match(dataOf(passport), { value: /^[a-z0-9]{20}$/ });
@@ -128,7 +128,7 @@ test('identities and contacts show tokens to writes and values to reads', async 
 });
 
 test('a bank account is added, verified and removed', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   const path = '/people/ext-ann-1/payment-instruments';
   const created = await ask('POST', path, ACCOUNT);
@@ -154,7 +154,7 @@ test('a bank account is added, verified and removed', async (t) => {
 });
 
 test('live mode sees nothing of test mode', async (t) => {
-  const { ask, keys } = await openBookOverHttp(t);
+  const { ask, keys } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const live = { key: keys.live };
   t.match(await ask('GET', `/people/${ann}`, undefined, live), { status: 404 });

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { NAME } from '../../people.js';
 
@@ -13,7 +13,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Roo
 const FILE = { body: PDF, headers: { 'Content-Type': 'application/pdf' } } as HttpQuestion;
 
 interface Portal {
-  readonly book: BookOverHttp;
+  readonly book: HttpLender;
   readonly person: string;
   readonly userId: string;
   /** Asks as the borrower. */
@@ -21,7 +21,7 @@ interface Portal {
 }
 
 async function openPortal(t: Test): Promise<Portal> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
   const userId = idOf(await ask('POST', `${person}/user`, USER));

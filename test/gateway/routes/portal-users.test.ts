@@ -3,7 +3,7 @@ import { RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { ANN, EMAIL } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 const PASSWORD = 'correct horse battery';
@@ -14,11 +14,11 @@ const USER = {
 };
 const OTHERS_CONTACT = { ...EMAIL, status: 'additional', affiliation: 'spouse', value: 'spouse@quimby.example' };
 
-const signIn = ({ ask }: BookOverHttp, username: string, password = PASSWORD): Promise<HttpAnswer> =>
+const signIn = ({ ask }: HttpLender, username: string, password = PASSWORD): Promise<HttpAnswer> =>
   ask('POST', '/auth/token?mode=test&userType=borrower', { username, password }, { key: false });
 
 test('a borrower gets a user, signs in and reads what is its own', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const personId = idOf(await ask('POST', '/people', { ...ANN, externalId: 'ann' }));
   const otherId = idOf(await ask('POST', '/people', { name: NAME }));
@@ -88,7 +88,7 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
 });
 
 test('a session of a borrower is made by whoever has what it has', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const userId = idOf(await ask('POST', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/user`, USER));
   const role = idOf(await ask('POST', '/roles', { alias: 'Tokens', permissions: ['auth.exchangetoken:create'] }));
   const agent = idOf(await ask('POST', '/users', { type: 'api', userName: 'tokens', auths: USER.auths, roleIds: [role] }));
@@ -99,7 +99,7 @@ test('a session of a borrower is made by whoever has what it has', async (t) => 
 });
 
 test('a borrower pays its own loan, and says nothing of money that came in elsewhere', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company } = book;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
   await ask('POST', `/people/${personId}/user`, USER);
@@ -119,7 +119,7 @@ test('a borrower pays its own loan, and says nothing of money that came in elsew
 });
 
 test('no operation answers a borrower outside of its own path but those of its session', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
   const otherId = idOf(await ask('POST', '/people', ANN));
@@ -141,7 +141,7 @@ test('no operation answers a borrower outside of its own path but those of its s
 });
 
 test('a front end is told how its users sign in', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   await ask('POST', `/companies/${company}/app-domains`, { domain: 'portal.northwind.example', type: 'borrower' });
   const show = (query: string): Promise<HttpAnswer> => ask('GET', `/bootstrap?mode=test&${query}`, undefined, { key: false });
   t.match(await show('domain=Portal.northwind.example'), {

@@ -1,10 +1,10 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, listOf, newCase, openBookOverHttp } from './book-over-http.js';
+import { dataOf, listOf, newCase, openHttpLender } from './book-over-http.js';
 
 test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
-  const { ask, company, h, failures } = await openBookOverHttp(t);
+  const { ask, company, h, failures } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const loan = '/people/ext-ann-1/loans/ext-kitchen';

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
 import { Renderer } from '../../../gateway/index.js';
-import { openBookOverHttp } from './book-over-http.js';
+import { openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
-type Book = Awaited<ReturnType<typeof openBookOverHttp>>;
+type Book = Awaited<ReturnType<typeof openHttpLender>>;
 
 async function documentOf(book: Book, content: Buffer, contentType: string): Promise<string> {
   const described = await book.ask('POST', '/people/ext-ann-1/documents', { type: 'evidence' });
@@ -38,7 +38,7 @@ function png(width: number, height: number, rows = height): Buffer {
 }
 
 test('a quarter of a megabyte without a space becomes pages', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
   const path = await documentOf(book, Buffer.alloc(256 * 1024, 'x'), 'text/plain');
   const converting = book.ask('POST', path);
@@ -47,7 +47,7 @@ test('a quarter of a megabyte without a space becomes pages', async (t) => {
 });
 
 test('a picture is refused by what its head says, before it is unpacked, and where it unpacks to more', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   await book.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
   const converted = async (content: Buffer): Promise<object> => {
     const { status, json } = await book.ask('POST', await documentOf(book, content, 'image/png'));

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { openBookOverHttp, serveBook } from './book-over-http.js';
+import { openHttpLender, servePortfolio } from './book-over-http.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 
 test('a user signs in by password, works with the token as its roles allow, and signs out', async (t) => {
@@ -73,7 +73,7 @@ test('what ended stays ended after a restart, and what went on goes on', {
   const exchangeToken = await exchangeTokenOf();
   t.match(await ask('POST', '/auth/token', { exchangeToken }), { status: 200 });
   await h.restart();
-  const { ask: again } = await serveBook(t, h);
+  const { ask: again } = await servePortfolio(t, h);
   t.match(await again('/api/people', { key: ended }), { status: 401, json: { errorType: 'tokenRevoked' } });
   t.match(await again('/api/people', { key }), { status: 200 });
   t.match(await again('/api/auth/token', { method: 'POST', body: { exchangeToken }, key: false }), { status: 401 });
@@ -123,7 +123,7 @@ test('what needs an outside service is refused by name, and so is an incomplete 
 });
 
 test('ten attempts a minute of one address under one name are let through in live mode', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async () => (await ask('POST', '/auth/token', { username: 'x', password: 'y' }, { key: false })).status),
   );
@@ -131,7 +131,7 @@ test('ten attempts a minute of one address under one name are let through in liv
 });
 
 test('one address that tries many names is slowed down, whoever they are; attempts that come to something count for nothing', async (t) => {
-  const { ask, keys, h } = await openBookOverHttp(t);
+  const { ask, keys, h } = await openHttpLender(t);
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];
   t.match(await ask('POST', '/users', { type: 'agent', userName: 'lee', auths, password: PASSWORD }, { key: keys.live }), { status: 200 });
   const status = async (username: string, password: string): Promise<number> =>
@@ -147,7 +147,7 @@ test('one address that tries many names is slowed down, whoever they are; attemp
 });
 
 test('a user is sent five tokens an hour to set a password with, and one address a hundred under all names', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const status = async (username: string): Promise<number> =>
     (await ask('POST', '/auth/password-reset?mode=test', { username }, { key: false })).status;
   const ofOne = [];

@@ -1,16 +1,16 @@
 import type { Test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, openHttpLender } from './book-over-http.js';
 
 /** What is sent is sent after the answer. */
-export async function arrived({ sent }: BookOverHttp, count: number): Promise<string> {
+export async function arrived({ sent }: HttpLender, count: number): Promise<string> {
   while (sent.length < count) await new Promise((resolve) => setImmediate(resolve));
   return sent[count - 1]?.code ?? '';
 }
 
 export const PASSWORD = 'correct horse battery';
 
-export interface BookWithAda extends BookOverHttp {
+export interface BookWithAda extends HttpLender {
   readonly adaId: string;
   signIn(username: string, password: string, more?: object): Promise<HttpAnswer>;
   /** Of a new session of hers. */
@@ -20,7 +20,7 @@ export interface BookWithAda extends BookOverHttp {
 
 /** A company with an agent who signs in by password and may do what is named. */
 export async function openWithAda(t: Test, permissions: readonly string[]): Promise<BookWithAda> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const role = idOf(await ask('POST', '/roles', { alias: 'Agents', permissions }));
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'ada@northwind.example' }];

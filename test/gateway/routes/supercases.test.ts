@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
-interface Flood extends BookOverHttp {
+interface Flood extends HttpLender {
   readonly supercase: string;
   readonly population: string;
   /** Borrowers, each with a loan; the first has two. */
@@ -13,7 +13,7 @@ interface Flood extends BookOverHttp {
 }
 
 async function openFlood(t: Test): Promise<Flood> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h, company } = book;
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const pairs: { personId: string; loanId: string }[] = [];

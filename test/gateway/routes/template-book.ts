@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../harness.js';
-import type { BookOverHttp } from './book-over-http.js';
+import type { HttpLender } from './book-over-http.js';
 
 export const DESCRIPTORS = '/communicator/templatedescriptors';
 
@@ -16,7 +16,7 @@ export interface TemplateMade {
 }
 
 /** A template with an active version. */
-export async function makeTemplate({ ask }: Pick<BookOverHttp, 'ask'>, descriptor: object, content: object): Promise<TemplateMade> {
+export async function makeTemplate({ ask }: Pick<HttpLender, 'ask'>, descriptor: object, content: object): Promise<TemplateMade> {
   const id = bareId(await ask('POST', DESCRIPTORS, descriptor));
   const path = `${DESCRIPTORS}/${id}`;
   const versionId = bareId(await ask('POST', `${path}/versions`, content));

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { idOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, openHttpLender } from './book-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 import { bareId, bareList, DESCRIPTORS, makeTemplate } from './template-book.js';
 
 const MAIL = { subjectLineTemplate: 'Loan {{ loan.displayId }}', contentHtmlTemplate: '<p>Dear {{ person.name.firstName }}</p>' };
 
 test('a descriptor says what a template is for, and there is one of a kind', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   const made = await ask('POST', DESCRIPTORS, {
@@ -61,7 +61,7 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
 });
 
 test('descriptors are listed by what they are for, page by page', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const ids: string[] = [];
   for (const descriptor of [
@@ -86,7 +86,7 @@ test('descriptors are listed by what they are for, page by page', async (t) => {
 });
 
 test('a version is a draft until it is activated, and retired when another one is', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   const path = `${DESCRIPTORS}/${id}`;
@@ -146,7 +146,7 @@ const NEEDS: readonly (readonly [channel: string | null, content: object, lackin
 ];
 
 test('a version becomes active with what its channel needs, and keeps it', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   for (const [index, [channel, content, lacking]] of NEEDS.entries()) {
     const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: `custom${index + 1}`, channel }))}`;
     const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, content))}`;
@@ -171,7 +171,7 @@ test('a version becomes active with what its channel needs, and keeps it', async
 });
 
 test('what a template is for stays from its first activation on', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   t.match(await ask('PUT', `${DESCRIPTORS}/${id}`, { subject: 'refundScheduled', language: 'es' }), {
     status: 200,
@@ -190,7 +190,7 @@ test('what a template is for stays from its first activation on', async (t) => {
 });
 
 test('what was in use is not deleted', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const used = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
   t.match(await ask('DELETE', `${used.path}/versions/${used.versionId}`), { status: 409 });
   const draft = bareId(await ask('POST', `${used.path}/versions`, MAIL));
@@ -225,7 +225,7 @@ test('what was in use is not deleted', async (t) => {
 });
 
 test('a version is valid when it is made, with the line of each fault', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
   t.match(
     await ask('POST', `${path}/versions`, {

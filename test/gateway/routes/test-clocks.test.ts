@@ -2,10 +2,10 @@ import { test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ANN } from '../../actors/borrower/book.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, openBookOverHttp, serveBook } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender, servePortfolio } from './book-over-http.js';
 
 test('what is due on the day that a clock moves to happens on that day', async (t) => {
-  const { ask, company, h } = await openBookOverHttp(t);
+  const { ask, company, h } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   t.match(
     await ask('POST', '/test-clocks', { startDate: '2127-01-01' }),
@@ -25,7 +25,7 @@ test('what is due on the day that a clock moves to happens on that day', async (
 });
 
 test('a clock that is asked for again under its key is made and moved once', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const under = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
   const made = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));
   const again = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));
@@ -49,7 +49,7 @@ test('a clock that is asked for again under its key is made and moved once', asy
 });
 
 test('each earlier request to a clock is answered again as it was, after a restart and after the clock is gone', async (t) => {
-  const book = await openBookOverHttp(t, 'oneProcess');
+  const book = await openHttpLender(t, 'oneProcess');
   let { port } = book;
   const asks = (method: string, path: string, body: object | undefined, key: string): Promise<HttpAnswer> =>
     askAt(port, `/api${path}`, {
@@ -81,7 +81,7 @@ test('each earlier request to a clock is answered again as it was, after a resta
   };
   await tried();
   await book.h.restart();
-  ({ port } = (await serveBook(t, book.h)).gateway);
+  ({ port } = (await servePortfolio(t, book.h)).gateway);
   await tried();
   book.h.nowMs += 2 * 3_600_000; // operations are known for an hour, replies for a day
   await tried();

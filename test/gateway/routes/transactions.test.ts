@@ -1,10 +1,10 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
-interface LoanOverHttp extends BookOverHttp {
+interface LoanOverHttp extends HttpLender {
   /** `/people/…/loans/…/transactions` */
   readonly path: string;
   readonly instrumentId: string;
@@ -13,7 +13,7 @@ interface LoanOverHttp extends BookOverHttp {
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, and her checking account. */
 async function openLoan(t: Test): Promise<LoanOverHttp> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, openHttpLender } from './book-over-http.js';
 
 interface Row {
   readonly date: string;
@@ -21,7 +21,7 @@ const TERMS = {
 const cents = (balance: number, days: number): number => (balance * 0.05 * days * 100) / 365;
 
 test('the calculator pays advances out on their days', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const advances = [
     { advanceDate: '2024-03-01', amount: 400 },
     { advanceDate: '2024-04-01', amount: 100, status: 'canceled' },
@@ -43,7 +43,7 @@ test('the calculator pays advances out on their days', async (t) => {
 });
 
 test('a payment that does not cover the interest is a fault of the body', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const { duration: _, ...open } = TERMS;
   const answer = await ask('POST', '/utilities/amortize', { ...open, periodicPaymentAmount: 4 });
   t.match(answer, { status: 400, json: { errorType: 'validationError', errors: [{ path: 'periodicPaymentAmount' }] } });

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** What a caller who is Ann says, not always as it is written in the records. */
@@ -27,7 +27,7 @@ const answersTo = (data: Record<string, unknown>, changes: Readonly<Record<strin
 });
 
 /** Ann with what most questions need. */
-async function callAnn({ ask }: BookOverHttp): Promise<string> {
+async function callAnn({ ask }: HttpLender): Promise<string> {
   const ann = idOf(await ask('POST', '/people', ANN));
   for (const contact of [HOME, EMAIL, PHONE]) await ask('POST', `/people/${ann}/contacts`, contact);
   return `/people/${ann}/verifications`;
@@ -43,7 +43,7 @@ const ALL_OF_ANN = {
 };
 
 test('who answers all questions is verified for a quarter of an hour', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await callAnn(book);
   const type = idOf(await ask('POST', '/verification-types', ALL_OF_ANN));
@@ -82,7 +82,7 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
 });
 
 test('a wrong answer counts, nobody hears which it was, and the third ends the session', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = await callAnn(book);
   const started = dataOf(await ask('POST', path, {}));
@@ -103,7 +103,7 @@ test('a wrong answer counts, nobody hears which it was, and the third ends the s
 });
 
 test('sessions run out, are canceled, and give way to a new one of the same agent', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await callAnn(book);
   const type = idOf(await ask('POST', '/verification-types', { maxSessionsRecentPast: 10, expirationInSecs: 60 }));
@@ -122,7 +122,7 @@ test('sessions run out, are canceled, and give way to a new one of the same agen
 });
 
 test('verifications are throttled, as a dry run tells beforehand', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const path = await callAnn(book);
   t.match(await ask('POST', `${path}?dryRun=true`, {}), { status: 204, text: '' });
@@ -142,7 +142,7 @@ test('verifications are throttled, as a dry run tells beforehand', async (t) => 
 });
 
 test('whoever has too few data cannot be verified', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const bob = idOf(await ask('POST', '/people', { name: { firstName: 'Bob', lastName: 'Ash' } }));
   for (const query of ['', '?dryRun=true']) {
     t.match(await ask('POST', `/people/${bob}/verifications${query}`, {}), { status: 422, json: { errorType: 'verificationNotPossible' } });
@@ -169,7 +169,7 @@ test('questions about the loan are answered from the loan', async (t) => {
 });
 
 test('verification types are declared, checked, and the default one stays', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   t.match(await ask('GET', '/verification-questions'), {
     status: 200,
     json: { count: 16, data: [{ id: 'fullName', text: String, memo: String, category: 'inBorrowerPortal' }] },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { until } from '../../persistence/key-values/conformance.js';
 import { receiverFor } from '../receiver.js';
-import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 const subscription = (webhookUrl: string): object => ({
@@ -13,7 +13,7 @@ const subscription = (webhookUrl: string): object => ({
 });
 
 test('a receiver that hangs harms no other', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const [stuck, quick] = [await receiverFor(t), await receiverFor(t)];
   stuck.answer = () => undefined;
   for (const { url } of [stuck, quick]) await book.ask('POST', '/webhooks', subscription(url));
@@ -28,7 +28,7 @@ test('a receiver that hangs harms no other', async (t) => {
 });
 
 test('after a start deliveries go on where they were: in order, and none is lost', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { h } = book;
   const receiver = await receiverFor(t);
   const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));
@@ -58,7 +58,7 @@ test('after a start deliveries go on where they were: in order, and none is lost
 });
 
 test('without its own disk a webhook begins where the journal has kept its place', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { h } = book;
   const receiver = await receiverFor(t);
   const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'tap';
 import { EMAIL } from '../../actors/borrower/book.js';
 import { type Received, type Receiver, receiverFor } from '../receiver.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
 import { NAME } from '../../people.js';
 
 type Data = Record<string, unknown>;
@@ -23,14 +23,14 @@ function signatureOf(secret: string, { headers, text }: Received): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-async function addPeople({ ask }: BookOverHttp, count: number): Promise<string[]> {
+async function addPeople({ ask }: HttpLender, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) ids.push(idOf(await ask('POST', '/people', { name: NAME })));
   return ids;
 }
 
 /** The log of a webhook once the condition holds: what is sent is noted a moment later. */
-async function logWhen({ ask }: BookOverHttp, webhookId: string, holds: (log: readonly Data[]) => boolean): Promise<readonly Data[]> {
+async function logWhen({ ask }: HttpLender, webhookId: string, holds: (log: readonly Data[]) => boolean): Promise<readonly Data[]> {
   for (;;) {
     const log = listOf(await ask('GET', `/webhooks/${webhookId}/messages`));
     if (holds(log)) return log;
@@ -44,7 +44,7 @@ const areAll =
     log.length === count && log.every((message) => message['status'] === status);
 
 test('a webhook gets the events that it wants, signed, from its creation on', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const receiver = await receiverFor(t);
   await addPeople(book, 1);
   const created = await book.ask('POST', '/webhooks', subscription(receiver, { description: 'our ledger', metaData: { team: 'a' } }));
@@ -103,7 +103,7 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
 });
 
 test('the signing key is shown when it is made, to a retry as well, and lies nowhere in clear', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const question = { headers: { 'Idempotency-Key': 'hook-1' } };
   const first = await book.ask('POST', '/webhooks', subscription(receiver), question);
@@ -131,7 +131,7 @@ test('the signing key is shown when it is made, to a retry as well, and lies now
 });
 
 test('a failed message is tried again by the schedule, then it has failed; later ones of its key wait for three tries', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver, { eventTypes: ['person.created', 'contact.created'] })));
   await book.h.webhooks.tick();
@@ -181,7 +181,7 @@ test('a failed message is tried again by the schedule, then it has failed; later
 });
 
 test('three days without a delivery disable a webhook, 410 at once; enabled again it sends what comes from then on', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const [dead, gone] = [await receiverFor(t), await receiverFor(t)];
   dead.answer = (response) => response.destroy();
   gone.answer = (response) => response.writeHead(410).end();
@@ -218,7 +218,7 @@ test('three days without a delivery disable a webhook, 410 at once; enabled agai
 });
 
 test('a period is replayed, and a sample is sent', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const from = new Date(book.h.nowMs).toISOString();
   const people = await addPeople(book, 5);
@@ -248,7 +248,7 @@ test('a period is replayed, and a sample is sent', async (t) => {
 });
 
 test('hydrated payloads show what whoever asked for them may read', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const receiver = await receiverFor(t);
   t.match(await book.ask('POST', '/webhooks', subscription(receiver, { hydrateData: true })), { status: 200 });
   await book.h.webhooks.tick();
@@ -258,7 +258,7 @@ test('hydrated payloads show what whoever asked for them may read', async (t) =>
 });
 
 test('a webhook that contradicts itself, a private address and a twenty-first one are refused', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const refused = (changes: object): Promise<{ readonly status: number }> =>
     book.ask('POST', '/webhooks', subscription({ url: 'https://example.com/hooks' }, changes));
   const addressed = (webhookUrl: string): Promise<{ readonly status: number }> => refused({ webhookDirectDetails: { webhookUrl } });

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { type Day, formatDay } from '../../../engine/index.js';
 import { ANN } from '../../actors/borrower/book.js';
 import { missing } from '../../shared.js';
-import { idOf, openBookOverHttp } from '../routes/book-over-http.js';
+import { idOf, openHttpLender } from '../routes/book-over-http.js';
 import { unmetOverHttp } from './compare-reads.js';
 import { actsByDay, scheduleDifferences } from './day-ledger.js';
 import { DECIDED_OTHERWISE, NOT_MET_YET } from './known-differences.js';
@@ -35,7 +35,7 @@ test('every published ledger, waterfall and schedule is played over the interfac
 });
 
 test('a service under a test clock shows what was published, loan by loan', { skip }, async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const stage: Stage = { company, loans: '/people/ext-ann-1/loans', ask };
   const loans = played.map((vector) => new LoanPlayer(stage, vector, planOf(vector)));
   const days = byDay(loans.flatMap((player) => actsOf(player).map((act) => ({ player, act }))));

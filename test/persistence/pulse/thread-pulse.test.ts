@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import type { SharedKeyValue } from '../../../actors/index.js';
-import { ThreadPulse } from '../../../persistence/index.js';
+import { ThreadHeartbeat } from '../../../persistence/index.js';
 import { natsServer } from '../../nats.js';
 import { until } from '../key-values/conformance.js';
 
@@ -13,13 +13,13 @@ const BUSY_MS = 30_000;
 interface House {
   readonly server: Awaited<ReturnType<typeof natsServer>>;
   readonly records: SharedKeyValue;
-  readonly pulse: ThreadPulse;
+  readonly pulse: ThreadHeartbeat;
 }
 
 async function house(t: Test, stallMs = 10_000): Promise<House> {
   const server = await natsServer(t);
   const records = await server.records();
-  const pulse = await ThreadPulse.start({ nats: server.url, name: 'a pulse', bucket: 'tenor', key: KEY, beatMs: 50, stallMs });
+  const pulse = await ThreadHeartbeat.start({ nats: server.url, name: 'a pulse', bucket: 'tenor', key: KEY, beatMs: 50, stallMs });
   t.teardown(() => pulse.stop());
   pulse.resume(await records.create(KEY, Buffer.from('new')), performance.now());
   return { server, records, pulse };
@@ -114,6 +114,13 @@ test('it beats no more once it is stopped, and says so to who goes on', async (t
 });
 
 test('where no server answers it cannot be started', async (t) => {
-  const starting = ThreadPulse.start({ nats: 'nats://127.0.0.1:1', name: 'a pulse', bucket: 'tenor', key: KEY, beatMs: 50, stallMs: 200 });
+  const starting = ThreadHeartbeat.start({
+    nats: 'nats://127.0.0.1:1',
+    name: 'a pulse',
+    bucket: 'tenor',
+    key: KEY,
+    beatMs: 50,
+    stallMs: 200,
+  });
   await t.rejects(starting, { message: /127\.0\.0\.1/ });
 });

@@ -97,10 +97,10 @@ type Said = Pick<
 /** Throws 400 for words that do not fit. */
 export function readSaid(now: number, request: Said): SaidOrder {
   const named = subjectNamed(request.subject);
-  if ('fault' in named) return refuseWord(named.fault);
+  if ('fault' in named) return refuseValue(named.fault);
   const resolved = resolveTheme({ subject: named.subject, theme: request.theme ?? null, direction: 'outbound' });
-  if ('fault' in resolved) return refuseWord(resolved.fault);
-  if (resolved.theme === null) return refuseWord({ path: 'theme', expected: 'a theme', message: 'A message needs a theme.' });
+  if ('fault' in resolved) return refuseValue(resolved.fault);
+  if (resolved.theme === null) return refuseValue({ path: 'theme', expected: 'a theme', message: 'A message needs a theme.' });
   const { context, useTemplate = null, sendAt, metaData = null, sensitive = null, sensitiveBorrowerOnly = false } = request;
   return {
     subject: named.subject,
@@ -173,7 +173,7 @@ const given = <Body extends object>(body: Body): { readonly [Name in keyof Body]
     readonly [Name in keyof Body]?: NonNullable<Body[Name]>;
   };
 
-const refuseWord = ({ path, expected, message }: WordFault): never => refuseFaults([{ path, expected, message }]);
+const refuseValue = ({ path, expected, message }: WordFault): never => refuseFaults([{ path, expected, message }]);
 
 function refuseFaults(errors: readonly Fault[]): never {
   throw new Refusal('validationError', errors.map(({ message }) => message).join(' '), { errors });

@@ -6,7 +6,7 @@ import {
   type ChargePart,
   continueInstallments,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
   type Joining,
@@ -72,11 +72,11 @@ export function scheduledTermsOf({ keeping, activation, rows, rates }: LedgerTer
 }
 
 /** The book on the state's day, or on a later one. */
-export const bookOf = (state: LedgerState, day = state.day): ScheduledBook =>
+export const bookOf = (state: LedgerState, day = state.day): ScheduledLedger =>
   continueInstallments(scheduledTermsOf(state.terms), must(state.scheduledFacts, 'the loan has scheduled interest'), day);
 
 /** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
-export function settleInterest(state: LedgerState, book: ScheduledBook): void {
+export function settleInterest(state: LedgerState, book: ScheduledLedger): void {
   let claimed = 0;
   let ahead = 0;
   let open = 0;
@@ -109,7 +109,7 @@ function rowOf({ kind, dueDay, due }: Installment): OpenRow {
 }
 
 /** Reads the balances, obligations and fees from the book. */
-export function settle(state: LedgerState): ScheduledBook {
+export function settle(state: LedgerState): ScheduledLedger {
   const book = bookOf(state);
   const open = { nonDue: 0, due: 0, overdue: 0 };
   state.dueInterestCents = 0;
@@ -161,7 +161,7 @@ export function settle(state: LedgerState): ScheduledBook {
 }
 
 /** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
-function settlePaid({ totals }: LedgerState, book: ScheduledBook): void {
+function settlePaid({ totals }: LedgerState, book: ScheduledLedger): void {
   const paid = { principal: 0, interest: 0, charges: 0 };
   for (const { paid: met } of book.installments) {
     paid.principal += met.principal;
@@ -201,7 +201,7 @@ function follow(obligation: ObligationState, { due, paid }: Installment): void {
 }
 
 /** Charges and fees came in together: a fee that was waived is no charge. */
-function settleFees(state: LedgerState, book: ScheduledBook): void {
+function settleFees(state: LedgerState, book: ScheduledLedger): void {
   state.openFeesCents = 0;
   const met = new Map<string, number>();
   const charged = state.fees.filter(({ isCanceled }) => !isCanceled);

@@ -1,5 +1,5 @@
 import { must } from '../../../assert.js';
-import { type ScheduledBook, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
+import { type ScheduledLedger, noParts, type Part, type Parts, sumOf } from '../../scheduled/index.js';
 import { oweWhatWentBack, raiseWhole, reopen } from '../one-step-facts.js';
 import { addRevivedFee, beginEntry, enter } from '../fees.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
@@ -79,7 +79,7 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
   return chargedBackParts(settleWithFees(state));
 }
 
-const chargedBackParts = (book: ScheduledBook): Parts => ({
+const chargedBackParts = (book: ScheduledLedger): Parts => ({
   ...must(
     book.entries.findLast(({ type }) => type === 'chargeback'),
     'a chargeback is an entry',
@@ -87,7 +87,7 @@ const chargedBackParts = (book: ScheduledBook): Parts => ({
 });
 
 /** Fees that come back are charges of the book, and stand beside the fees that they were. */
-function settleWithFees(state: LedgerState): ScheduledBook {
+function settleWithFees(state: LedgerState): ScheduledLedger {
   const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
   for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
   return settle(state);

@@ -8,7 +8,7 @@ import type { ScheduleRowView } from '../../core/views.js';
 import {
   FROM_CHECKPOINTS,
   type Installment,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledFact,
   noParts,
   type Parts,
@@ -68,7 +68,7 @@ export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeo
  * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
  * paid over by the money of then.
  */
-function countRecalculated(state: LedgerState, today: ScheduledBook): void {
+function countRecalculated(state: LedgerState, today: ScheduledLedger): void {
   if (today.overpaidCents === 0) return;
   const moreCents = today.overpaidCents - bookOf(state, state.lastFactDay).overpaidCents;
   state.totals.paidOverCents += moreCents;
@@ -76,7 +76,7 @@ function countRecalculated(state: LedgerState, today: ScheduledBook): void {
 }
 
 /** What all installments have met more than before. */
-function metSince(before: ScheduledBook, after: ScheduledBook): Parts {
+function metSince(before: ScheduledLedger, after: ScheduledLedger): Parts {
   const parts = noParts();
   for (const { paid } of after.installments) for (const part of PARTS) parts[part] += paid[part];
   for (const { paid } of before.installments) for (const part of PARTS) parts[part] -= paid[part];
@@ -85,8 +85,8 @@ function metSince(before: ScheduledBook, after: ScheduledBook): Parts {
 
 interface Poured {
   readonly tally: Tally;
-  readonly before: ScheduledBook;
-  readonly book: ScheduledBook;
+  readonly before: ScheduledLedger;
+  readonly book: ScheduledLedger;
 }
 
 function watchInstallments(state: LedgerState, { tally, before, book }: Poured): void {
@@ -97,7 +97,7 @@ function watchInstallments(state: LedgerState, { tally, before, book }: Poured):
 }
 
 /** What installments have met more than before, part by part. */
-export function rowsMet(state: LedgerState, before: ScheduledBook, book: ScheduledBook): readonly MetRow[] {
+export function rowsMet(state: LedgerState, before: ScheduledLedger, book: ScheduledLedger): readonly MetRow[] {
   return book.installments.flatMap((installment, ordinal) => {
     const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
     const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';

@@ -3,7 +3,7 @@ import type { SharedKeyValue } from '../../../../actors/index.js';
 import { KeyValueConflict, KeyValueUnavailable, openStreamKeyValue } from '../../../../persistence/index.js';
 import { lossyWire, natsServer } from '../../../nats.js';
 import { until } from '../../../persistence/key-values/conformance.js';
-import { AskedPulse } from '../../../../actors/kernel/placement/heartbeat.js';
+import { AskedHeartbeat } from '../../../../actors/kernel/placement/heartbeat.js';
 import { HandClock, Member, settle, UNITS, TIMES } from './members.js';
 
 type Test = Parameters<typeof natsServer>[0];
@@ -241,7 +241,7 @@ test('a worker that has just come waits for those that come with it', async (t) 
 });
 
 /** Beats by itself, as the thread of a worker does: between two looks of its worker, and not when that asks for it. */
-class BeatsBeside extends AskedPulse {
+class BeatsBeside extends AskedHeartbeat {
   #record: Uint8Array = new Uint8Array();
   #conflict: KeyValueConflict | null = null;
 

@@ -3,7 +3,7 @@ import {
   type Lease,
   type LeaseTimes,
   type MonotonicClock,
-  type Pulse,
+  type Heartbeat,
   type SharedKeyValue,
 } from '../../../../actors/index.js';
 
@@ -46,7 +46,7 @@ export class Member {
       times?: LeaseTimes;
       units?: readonly string[];
       pause?: (ms: number) => Promise<void>;
-      pulse?: Pulse;
+      pulse?: Heartbeat;
     } = {},
   ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
-import { Residents } from '../../../../actors/kernel/shard/actor-cache.js';
+import { ActorCache } from '../../../../actors/kernel/shard/actor-cache.js';
 import { actorKey } from '../../../../actors/kernel/snapshots/stored-keys.js';
 import { keyBelow, tenantKey, tenantOf } from '../../../../actors/kernel/ids.js';
-import type { Resident } from '../../../../actors/kernel/shard/world.js';
+import type { CachedActor } from '../../../../actors/kernel/shard/world.js';
 
 const BOUND = 100;
 const TENANT = tenantOf('CO-AAAA-AAAA', 'test');
-const named = (key: string): Resident => ({ key, id: key, kind: 'loan', tenant: TENANT }) as Resident;
+const named = (key: string): CachedActor => ({ key, id: key, kind: 'loan', tenant: TENANT }) as CachedActor;
 
 async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await turn();
@@ -15,7 +15,7 @@ async function turns(count: number): Promise<void> {
 
 test('above the bound those that nobody has asked for lie down, and what is touched or unstored stays', async (t) => {
   const unstored = new Set(['u-1', 'u-2']);
-  const residents = new Residents(
+  const residents = new ActorCache(
     ({ key }) => !unstored.has(key),
     () => BOUND,
   );
@@ -31,7 +31,7 @@ test('above the bound those that nobody has asked for lie down, and what is touc
 });
 
 test('nobody lies down before the turn of a command has ended', async (t) => {
-  const residents = new Residents(
+  const residents = new ActorCache(
     () => true,
     () => BOUND,
   );
@@ -43,7 +43,7 @@ test('nobody lies down before the turn of a command has ended', async (t) => {
 
 test('where nobody may rest the search ends', async (t) => {
   let looks = 0;
-  const residents = new Residents(
+  const residents = new ActorCache(
     () => (looks++, false),
     () => BOUND,
   );
@@ -55,18 +55,18 @@ test('where nobody may rest the search ends', async (t) => {
 });
 
 test('an actor is found by its id in its own mode, though another has the same id in the other', (t) => {
-  const residents = new Residents(
+  const residents = new ActorCache(
     () => true,
     () => BOUND,
   );
-  const company = (mode: 'test' | 'live'): Resident => {
+  const company = (mode: 'test' | 'live'): CachedActor => {
     const tenant = tenantOf('CO-AAAA-AAAA', mode);
-    return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as Resident;
+    return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as CachedActor;
   };
   const [inTest, inLive] = [company('test'), company('live')];
   residents.set(inTest);
   residents.set(inLive);
-  const find = (mode: 'test' | 'live'): Resident | undefined =>
+  const find = (mode: 'test' | 'live'): CachedActor | undefined =>
     residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
   t.equal(find('test'), inTest);
   t.equal(find('live'), inLive);

@@ -15,7 +15,7 @@ interface Book extends Opened {
   readonly ids: readonly string[];
 }
 
-async function openBook(count: number, options: TestEngineOptions = {}, bug: (at: number) => boolean = () => false): Promise<Book> {
+async function openTestLender(count: number, options: TestEngineOptions = {}, bug: (at: number) => boolean = () => false): Promise<Book> {
   const opened = await openTestEngine({ modules: MODULES, ...options });
   const leader = idOf(await opened.engine.execute(command('leader.create', null, { percent: 1 })));
   await opened.engine.mass.idle();
@@ -44,7 +44,7 @@ async function changesTold(engine: Engine, id: string): Promise<number> {
 }
 
 test('what a shared fact leaves behind is one operation, which counts whom it has changed and tells each once', async (t) => {
-  const book = await openBook(40);
+  const book = await openTestLender(40);
   const { engine, leader, ids } = book;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
   t.match(await followerOf(engine, ids[5] ?? ''), { percent: 7 }, 'a read computes what is pending');
@@ -72,7 +72,7 @@ test('what a shared fact leaves behind is one operation, which counts whom it ha
 });
 
 test('one that cannot be computed stays as it was, is counted and named, and stops nobody', async (t) => {
-  const book = await openBook(20, {}, (at) => at % 7 === 3);
+  const book = await openTestLender(20, {}, (at) => at % 7 === 3);
   const { engine, leader, ids, reports } = book;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
   await engine.mass.idle();
@@ -90,7 +90,7 @@ test('one that cannot be computed stays as it was, is counted and named, and sto
 });
 
 test('what is held is not begun until it is resumed, and can be canceled as if it had never been', async (t) => {
-  const book = await openBook(10);
+  const book = await openTestLender(10);
   const { engine, leader, ids } = book;
   const held = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
   await engine.mass.idle();
@@ -116,7 +116,7 @@ test('what is held is not begun until it is resumed, and can be canceled as if i
 test('through pauses, resumptions and crashes in any order each has its turn exactly once', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
-  let book = await openBook(200);
+  let book = await openTestLender(200);
   const { leader, ids } = book;
   const operations: string[] = [];
   for (let round = 0; round < 12; round++) {
@@ -152,7 +152,7 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
 });
 
 test('a dry run records nothing, and what it shows is what booking makes', async (t) => {
-  const book = await openBook(15, {}, (at) => at === 4);
+  const book = await openTestLender(15, {}, (at) => at === 4);
   const { engine, leader, ids } = book;
   const sequences = (): number => engine.world.shards.slice(0, 64).reduce((sum, { sequence }) => sum + sequence, 0);
   const before = sequences();
@@ -187,7 +187,7 @@ test('a dry run records nothing, and what it shows is what booking makes', async
 
 test('a command waits for a ledger that is being computed, and is answered 423 past the bound', async (t) => {
   const flushes = new Gate();
-  const book = await openBook(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 5_000 });
+  const book = await openTestLender(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 5_000 });
   const { engine, leader, ids } = book;
   const turn = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
   const open = flushes.close();

@@ -12,7 +12,7 @@ import {
   withIdleDays,
 } from '../../../../engine/ledger/installment/growing-history.js';
 import { fold } from '../../../../engine/ledger/installment/fold.js';
-import type { DueCaps, StandingOrders } from '../../../../engine/ledger/core/state.js';
+import type { DueCaps, OrdersInForce } from '../../../../engine/ledger/core/state.js';
 import { type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 
@@ -42,7 +42,7 @@ test('a ledger that goes on from where the one without a late change was laid as
       const arrangement = withIdleDays(terms, facts);
       const late = lateChanges(arrangement);
       joined += late.length;
-      const fromTheStart = (count: number, orders: StandingOrders, day: Day): Grown =>
+      const fromTheStart = (count: number, orders: OrdersInForce, day: Day): Grown =>
         new GrowingHistory(terms, arrangement, late).fold(count, orders, day);
       const caps: DueCaps[] = [];
       for (const [before, change] of late.entries()) {

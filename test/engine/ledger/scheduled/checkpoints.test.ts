@@ -8,7 +8,7 @@ import {
   continueInstallments,
   type Day,
   FROM_CHECKPOINTS,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
   payoffCents,
@@ -127,7 +127,7 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
 });
 
 /** Interest that is remembered of periods which are over, or to come, is what their days earn when they are computed again. */
-function remembersWell(book: ScheduledBook): void {
+function remembersWell(book: ScheduledLedger): void {
   const rows = book.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= book.day || from >= book.day));
   for (const row of rows) {
     const again = stretchesFor(book, row).reduce((sum, { interestCents }) => sum + interestCents, 0);

@@ -1,6 +1,6 @@
 import {
   accruedBy,
-  type BookEntry,
+  type ScheduledEntry,
   type Cents,
   cents,
   chargeViews,
@@ -9,7 +9,7 @@ import {
   divideRounded,
   formatCents,
   formatDay,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledView,
   installmentViews,
   isOpen,
@@ -31,7 +31,7 @@ export function unmet(player: Player, expected: Expected): readonly string[] {
 }
 
 interface Look {
-  readonly book: ScheduledBook;
+  readonly book: ScheduledLedger;
   readonly player: Player;
 }
 
@@ -98,7 +98,7 @@ const schedule: Check = ({ book, player }, value) => {
   return [...(advances.length === 0 ? [] : unequalLists('advances', advances, ourAdvances)), ...unequalLists('row', rows, ours), ...unpaid];
 };
 
-const TRANSACTION_TYPES: Readonly<Record<BookEntry['type'], readonly string[]>> = {
+const TRANSACTION_TYPES: Readonly<Record<ScheduledEntry['type'], readonly string[]>> = {
   advance: ['Disbursement'],
   downPayment: ['Down Payment'],
   advanceFee: ['Repayment (at time of disbursement)'],
@@ -112,11 +112,11 @@ const TRANSACTION_TYPES: Readonly<Record<BookEntry['type'], readonly string[]>> 
 };
 
 /** The source shows no balance beside an entry that moves none. */
-const WITHOUT_BALANCE: ReadonlySet<BookEntry['type']> = new Set(['income', 'reamortization']);
+const WITHOUT_BALANCE: ReadonlySet<ScheduledEntry['type']> = new Set(['income', 'reamortization']);
 
-const MONEY: ReadonlySet<BookEntry['type']> = new Set(['payment', 'credit', 'paidBack']);
+const MONEY: ReadonlySet<ScheduledEntry['type']> = new Set(['payment', 'credit', 'paidBack']);
 
-function entryRow(entry: BookEntry, { type }: Published, isVoided: boolean): Row {
+function entryRow(entry: ScheduledEntry, { type }: Published, isVoided: boolean): Row {
   const types = TRANSACTION_TYPES[entry.type];
   const { parts } = entry;
   return {
@@ -205,7 +205,7 @@ const chargeAmounts = (due: number, paid: number): Row => ({
   outstanding: money(due - paid),
 });
 
-const outstandingOf = (book: ScheduledBook): Cents => cents(installmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
+const outstandingOf = (book: ScheduledLedger): Cents => cents(installmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
 
 const isEqual = (name: string, published: unknown, ours: string): readonly string[] =>
   textOf(published) === ours ? [] : [`${name}: ${textOf(published)} published, ${ours} computed`];
@@ -271,7 +271,7 @@ function withTwelveDecimals(numerator: bigint, denominator: bigint): string {
 }
 
 const parts =
-  (of: (installment: ScheduledBook['installments'][number]) => number): Check =>
+  (of: (installment: ScheduledLedger['installments'][number]) => number): Check =>
   ({ book }, value) => {
     const ours = book.installments.map((installment) => money(of(installment)));
     return isEqual('installments', (value as readonly string[]).join(), ours.join());
@@ -313,7 +313,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     ),
 };
 
-function statusOf(book: ScheduledBook): string {
+function statusOf(book: ScheduledLedger): string {
   if (book.advances.length === 0) return 'APPROVED';
   if (book.overpaidCents > 0) return 'OVERPAID';
   return principalBalanceOf(book) === 0 && !book.installments.some(isOpen) ? 'CLOSED (OBLIGATIONS MET)' : 'ACTIVE';

@@ -7,7 +7,7 @@ import {
   computeInstallments,
   conflictOf,
   type Day,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
   isOpen,
@@ -98,7 +98,7 @@ const factsOf = (payments: readonly Paid[]): readonly ScheduledFact[] => [
 
 const THROUGH = (START + 700) as Day;
 
-const total = (ledger: ScheduledBook, of: 'due' | 'paid', part: Part): number =>
+const total = (ledger: ScheduledLedger, of: 'due' | 'paid', part: Part): number =>
   ledger.installments.reduce((sum, installment) => sum + installment[of][part], 0);
 
 test('the principal of the installments is what was paid out, whatever is paid and recalculated', (t) => {

@@ -1,9 +1,9 @@
 import {
-  type BookEntry,
+  type ScheduledEntry,
   computeInstallments,
   type Day,
   incomeToBook,
-  type ScheduledBook,
+  type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
   payoffCents,
@@ -60,7 +60,7 @@ export class Player {
   facts: readonly ScheduledFact[] = [];
   today: Day;
   /** What was undone stays in the list of transactions as it stood. */
-  voided: readonly BookEntry[] = [];
+  voided: readonly ScheduledEntry[] = [];
   #sequence = 0;
 
   constructor({ loan }: LedgerVector, reading: Reading) {
@@ -69,7 +69,7 @@ export class Player {
     this.today = this.terms.start;
   }
 
-  book(): ScheduledBook {
+  book(): ScheduledLedger {
     return computeInstallments(this.terms, this.facts, this.today);
   }
 
@@ -89,7 +89,7 @@ export class Player {
     this.facts = [...this.facts, { ...fact, sequence: this.#sequence }];
   }
 
-  undo(entry: BookEntry | undefined): void {
+  undo(entry: ScheduledEntry | undefined): void {
     if (entry === undefined) throw new Error('nothing to undo');
     if (entry.type === 'downPayment') this.add({ type: 'downPaymentUndone', day: entry.day, advance: entry.sequence });
     else this.facts = this.facts.filter(({ sequence }) => sequence !== entry.sequence);
@@ -191,4 +191,4 @@ function reschedule(player: Player, step: Step): void {
 }
 
 /** The principal and interest that were paid, with everything else, in whole. */
-export const totalPaid = (book: ScheduledBook): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+export const totalPaid = (book: ScheduledLedger): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);

@@ -1,12 +1,12 @@
 import { test } from 'tap';
 import { localNames, parseNames, systemNames } from '../../../../gateway/index.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
-const domainsOf = ({ company }: BookOverHttp): string => `/companies/${company}/sending-domains`;
-const numbersOf = ({ company }: BookOverHttp): string => `/companies/${company}/sending-numbers`;
+const domainsOf = ({ company }: HttpLender): string => `/companies/${company}/sending-domains`;
+const numbersOf = ({ company }: HttpLender): string => `/companies/${company}/sending-numbers`;
 
 test('a mail domain begins pending with the records that its name servers must have', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const made = await ask('POST', domainsOf(book), {
     domain: 'Mail.Northwind.example',
@@ -50,7 +50,7 @@ test('a mail domain begins pending with the records that its name servers must h
 });
 
 test('a domain is verified once all of its records are there, and loses that with another name', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const id = idOf(await ask('POST', domainsOf(book), { domain: 'mail.northwind.example', fromLocalPart: 'loans' }));
   t.match(await ask('POST', `${domainsOf(book)}/${id}/verify`), {
@@ -73,7 +73,7 @@ test('a domain is verified once all of its records are there, and loses that wit
 });
 
 test('each purpose has one default domain, which is not deleted while it has another', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const make = async (domain: string, purpose: string): Promise<string> =>
     idOf(await ask('POST', domainsOf(book), { domain, fromLocalPart: 'a', purpose, isDefault: true }));
@@ -89,7 +89,7 @@ test('each purpose has one default domain, which is not deleted while it has ano
 });
 
 test('a number belongs to loan types, is the default of its channels, and is free again once released', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
   const made = await ask('POST', numbersOf(book), {
@@ -139,7 +139,7 @@ test('a number belongs to loan types, is the default of its channels, and is fre
 });
 
 test('a number that contradicts its type, and an unknown loan type, are refused', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   for (const [body, path] of [
     [{ number: '24680', channels: ['text'], numberType: 'longCode' }, 'number'],
     [{ number: '+12025550143', channels: ['text'], numberType: 'shortCode' }, 'number'],

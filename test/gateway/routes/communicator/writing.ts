@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/book.js';
 import type { HttpAnswer } from '../../harness.js';
-import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, openHttpLender } from '../book-over-http.js';
 
 export type Mode = 'test' | 'live';
 
-export interface Writing extends BookOverHttp {
+export interface Writing extends HttpLender {
   readonly personId: string;
   readonly contacts: { readonly email: string; readonly phone: string; readonly home: string };
   /** Sends to the borrower, by default a plain e-mail. */
@@ -25,10 +25,9 @@ const CONTENT = {
 
 /** On Monday, 2 March 2026 at 10:00 in New York, where the borrower lives. */
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { h, company } = book;
-  const ask: BookOverHttp['ask'] = (method, path, body, question = {}) =>
-    book.ask(method, path, body, { key: book.keys[mode], ...question });
+  const ask: HttpLender['ask'] = (method, path, body, question = {}) => book.ask(method, path, body, { key: book.keys[mode], ...question });
   const personId = idOf(await ask('POST', '/people', ANN));
   const contactOf = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, body));
   const contacts = {

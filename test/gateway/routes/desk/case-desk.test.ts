@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 const HOUR = 3_600_000;
 
@@ -13,7 +13,7 @@ interface OpenCase {
   wait(ms: number): Promise<void>;
 }
 
-async function openCase({ ask, company, h }: BookOverHttp, body: object = { caseType: 'generic' }): Promise<OpenCase> {
+async function openCase({ ask, company, h }: HttpLender, body: object = { caseType: 'generic' }): Promise<OpenCase> {
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, body));
   const tasks = `/companies/${company}/tasks`;
@@ -34,7 +34,7 @@ async function openCase({ ask, company, h }: BookOverHttp, body: object = { case
   };
 }
 
-const employee = async ({ ask }: BookOverHttp, name: string): Promise<string> => {
+const employee = async ({ ask }: HttpLender, name: string): Promise<string> => {
   const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
   return idOf(
     await ask('POST', '/employees', {
@@ -45,7 +45,7 @@ const employee = async ({ ask }: BookOverHttp, name: string): Promise<string> =>
 };
 
 test('an escalation is a task by target and urgency, which resolves it when it is completed', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const employeeId = await employee(book, 'ann');
   const { path, open, tasks, caseId } = await openCase(book);
@@ -65,7 +65,7 @@ test('an escalation is a task by target and urgency, which resolves it when it i
 });
 
 test('what is snoozed and what is scheduled comes back as a task at its time', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const { path, open, wait, tasks, caseId } = await openCase(book);
   await ask('POST', `${path}/snooze`, { until: new Date(h.nowMs + HOUR).toISOString() });
@@ -81,7 +81,7 @@ test('what is snoozed and what is scheduled comes back as a task at its time', a
 });
 
 test('a note with an instruction is a task, once for a case', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const { path, open, personId, tasks } = await openCase(book);
   const noted = await ask('POST', `${path}/notes`, { content: 'send the letter again', taskableInstruction: true });
@@ -102,7 +102,7 @@ test('a note with an instruction is a task, once for a case', async (t) => {
 });
 
 test('notes of a case are its own, and are written when it is closed as well', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const { path, personId, wait } = await openCase(book);
   const other = await openCase(book);
@@ -121,7 +121,7 @@ test('notes of a case are its own, and are written when it is closed as well', a
 });
 
 test('a workflow begins with a case whose type has an active one', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Draft', steps: [{ name: 'One' }] }));
   await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId, status: 'active' });

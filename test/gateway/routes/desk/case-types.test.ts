@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 test('a company begins with an active type of each base type', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   t.match(await ask('GET', '/case-types?limit=100'), { status: 200, json: { total: 14 } });
   const [bankruptcy] = listOf(await ask('GET', '/case-types?caseType=bankruptcy'));
   t.match(bankruptcy, {
@@ -22,7 +22,7 @@ test('a company begins with an active type of each base type', async (t) => {
 });
 
 test('a draft is changed in place, a published type by its next version, of which one at a time is active', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const made = await ask('POST', '/case-types', { caseType: 'generic', name: 'Complaint', description: 'What borrowers complain about' });
   const path = `/case-types/${idOf(made)}`;
   t.match(made, { status: 200, json: { data: { status: 'draft', version: 1, derivedFromTypeId: null, publishedAt: null } } });
@@ -61,14 +61,14 @@ test('a draft is changed in place, a published type by its next version, of whic
 });
 
 test('a draft that is the only version goes with its type', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const path = `/case-types/${idOf(await ask('POST', '/case-types', { caseType: 'deceased' }))}`;
   t.match(await ask('DELETE', path), { status: 200 });
   t.match(await ask('GET', path), { status: 404 });
 });
 
 test('custom fields are checked by what they hold', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const field = { name: 'Amount', fieldName: 'amount', dataType: 'integer' };
   const faults = async (...customFieldSchemas: object[]): Promise<unknown> =>
     (
@@ -95,7 +95,7 @@ test('custom fields are checked by what they hold', async (t) => {
 });
 
 test('a type names what is there, and keeps its base type', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   t.match(await ask('POST', '/case-types', { name: 'x' }), { status: 400, json: { errors: [{ path: 'caseType' }] } });
   t.match(await ask('POST', '/case-types', { caseType: 'generic', loanTypeId: 'LT-AAAA-AAAA' }), {
     status: 400,
@@ -112,7 +112,7 @@ test('a type names what is there, and keeps its base type', async (t) => {
 });
 
 test('smart reviews are counted from the dates of the base type, or from a custom one', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const reviewed = (caseType: string, config: object, customFieldSchemas: object[] = []) =>
     ask('POST', '/case-types', { caseType, customFieldSchemas, smartReviews: { enable: true, config } });
   t.match(await reviewed('militaryDuty', { keyDates: { dutyEndDate: [-30, 0] } }), {
@@ -140,7 +140,7 @@ test('smart reviews are counted from the dates of the base type, or from a custo
 });
 
 test('a Do Not Interact type has a trigger that can fire, and acts on the types that it is linked to', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const caseTypeId = String(listOf(await ask('GET', '/case-types?caseType=ceaseCommunication'))[0]?.['id']);
   const body = { channel: 'voice', theme: 'opsCollDebt', onStatus: 'processing', duration: 30, caseTypeIds: [caseTypeId] };
   const made = await ask('POST', '/do-not-interact-types', body);
@@ -174,7 +174,7 @@ test('a Do Not Interact type has a trigger that can fire, and acts on the types 
 });
 
 test('conditions say what they cannot compare', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const made = (...onCondition: object[]) =>
     ask('POST', '/do-not-interact-types', { channel: 'all', theme: 'all', onStatus: 'initiated', onCondition });
   const refused = async (condition: object, path: string): Promise<void> => {
@@ -202,7 +202,7 @@ test('conditions say what they cannot compare', async (t) => {
 });
 
 test('a notification type names channel, theme and template', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const body = { channel: 'email', theme: 'opsServicing', templateId: 'TD-ABCD-EFGH', onStatus: 'completed', onOutcome: 'approved' };
   const made = await ask('POST', '/notification-types', { ...body, status: 'active' });
   t.match(made, {

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
-const person = async ({ ask }: BookOverHttp): Promise<string> =>
+const person = async ({ ask }: HttpLender): Promise<string> =>
   idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
 
 /** A key with these permissions alone. */
-async function keyWith({ ask }: BookOverHttp, ...permissions: string[]): Promise<string> {
+async function keyWith({ ask }: HttpLender, ...permissions: string[]): Promise<string> {
   const role = idOf(await ask('POST', '/roles', { alias: permissions.join(' '), permissions }));
   const auths = [{ authType: 'basic', authValueType: 'username', value: 'reader' }];
   const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: 'reader', auths, roleIds: [role] }));
@@ -16,7 +16,7 @@ async function keyWith({ ask }: BookOverHttp, ...permissions: string[]): Promise
 const contents = (answer: Parameters<typeof listOf>[0]): unknown[] => listOf(answer).map(({ content }) => content);
 
 test('notes of a borrower are listed pinned first, then the newest', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = `/people/${await person(book)}/notes`;
   const made = await ask('POST', path, { content: 'called, no answer' });
@@ -53,7 +53,7 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
 });
 
 test('an archived note is hidden until it is asked for', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = `/people/${await person(book)}/notes`;
   const id = idOf(await ask('POST', path, { content: 'old' }));
@@ -65,7 +65,7 @@ test('an archived note is hidden until it is asked for', async (t) => {
 });
 
 test('a sensitive note shows its text to those alone who may read it', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = `/people/${await person(book)}/notes`;
   const id = idOf(await ask('POST', path, { content: 'is ill', sensitiveData: true }));
@@ -78,7 +78,7 @@ test('a sensitive note shows its text to those alone who may read it', async (t)
 });
 
 test('notes of a loan are among those of its borrower', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h, company } = book;
   const [personId, other] = [await person(book), await person(book)];
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
@@ -95,7 +95,7 @@ test('notes of a loan are among those of its borrower', async (t) => {
 });
 
 test('what a note may not say', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const [personId, other] = [await person(book), await person(book)];
   const path = `/people/${personId}/notes`;
@@ -113,7 +113,7 @@ test('what a note may not say', async (t) => {
 });
 
 test('with its borrower a note is erased', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const personId = await person(book);
   const id = idOf(await ask('POST', `/people/${personId}/notes`, { content: 'secret' }));

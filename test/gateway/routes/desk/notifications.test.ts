@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../book-over-http.js';
 import { openWriting } from '../communicator/writing.js';
 import { NAME } from '../../../people.js';
 
@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 interface Notified {
-  readonly book: BookOverHttp;
+  readonly book: HttpLender;
   readonly caseTypeId: string;
   /** The path of a new case. */
   open(body?: object): Promise<string>;
@@ -18,7 +18,7 @@ interface Notified {
 }
 
 async function openNotified(t: Test): Promise<Notified> {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company, h } = book;
   const customFieldSchemas = [{ name: 'Colour', fieldName: 'colour', dataType: 'string' }];
   const caseTypeId = idOf(

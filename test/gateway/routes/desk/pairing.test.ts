@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
-const pathOf = ({ company }: BookOverHttp): string => `/companies/${company}/task-worker-pairing-configs`;
+const pathOf = ({ company }: HttpLender): string => `/companies/${company}/task-worker-pairing-configs`;
 
 test('a company begins with the default configuration, which is always the last and stays', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = pathOf(book);
   const list = await ask('GET', path);
@@ -34,7 +34,7 @@ test('a company begins with the default configuration, which is always the last 
 });
 
 test('a match is shown as the expression that it stands for, and holds from the next sync on', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = pathOf(book);
   const teamId = idOf(await ask('POST', '/teams', { name: 'Collections' }));
@@ -80,7 +80,7 @@ test('a match is shown as the expression that it stands for, and holds from the 
 });
 
 test('what is named must be there, and an expression must be one', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = pathOf(book);
   t.match(await ask('POST', path, { workerMatch: { teamIds: ['TM-AAAA-AAAA'] } }), {

@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 import { NAME } from '../../../people.js';
 
 /** The clock stands on 2026-03-02, the company lives in New York. */
-interface Desk extends BookOverHttp {
+interface Desk extends HttpLender {
   /** A case of a new borrower: its path. */
   open(body: object): Promise<string>;
   /** The type of cases of a base, with its reviews switched on. */
@@ -13,8 +13,8 @@ interface Desk extends BookOverHttp {
   at(date: string): Promise<void>;
 }
 
-async function openDesk(t: Parameters<typeof openBookOverHttp>[0]): Promise<Desk> {
-  const book = await openBookOverHttp(t);
+async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
+  const book = await openHttpLender(t);
   const { ask, h, company } = book;
   return {
     ...book,

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { SHARED_UNIT } from '../../../../actors/kernel/cluster/lists.js';
 import { TaskRouter } from '../../../../actors/index.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 interface Agent {
   readonly employeeId: string;
@@ -9,7 +9,7 @@ interface Agent {
 }
 
 /** An employee who may receive tasks of these kinds, and is there. */
-async function agent({ ask }: BookOverHttp, name: string, taskTypes: readonly string[], teams: readonly string[] = []): Promise<Agent> {
+async function agent({ ask }: HttpLender, name: string, taskTypes: readonly string[], teams: readonly string[] = []): Promise<Agent> {
   const role = idOf(await ask('POST', '/roles', { alias: name, permissions: ['taskrouter.task:receive', 'task:list', 'task:read'] }));
   const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
   const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths, roleIds: [role] }));
@@ -19,17 +19,17 @@ async function agent({ ask }: BookOverHttp, name: string, taskTypes: readonly st
   return { employeeId, key };
 }
 
-function routerOf({ h }: BookOverHttp): TaskRouter {
+function routerOf({ h }: HttpLender): TaskRouter {
   const report = (message: string, details: object): void => void h.reports.push(`${message} ${JSON.stringify(details)}`);
   if (!h.cluster) return new TaskRouter({ engine: h.engine, asked: h.engine, report });
   return new TaskRouter({ engine: h.cluster.cluster.engine(SHARED_UNIT), asked: h.cluster.gateway.client, report });
 }
 
 const KIND = 'reviewCaseInstructions';
-const tasksOf = ({ company }: BookOverHttp): string => `/companies/${company}/tasks`;
+const tasksOf = ({ company }: HttpLender): string => `/companies/${company}/tasks`;
 
 test('a task waits for a worker, is offered to one, accepted and completed', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, company, h } = book;
   const router = routerOf(book);
   const path = tasksOf(book);
@@ -93,7 +93,7 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
 });
 
 test('many tasks go to workers by priority, each to one, three to each at a time', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const path = tasksOf(book);
   for (const priority of [1, 5, 3, 2, 9, 7, 8, 4, 6]) await ask('POST', path, { taskType: KIND, priority });
@@ -123,7 +123,7 @@ test('many tasks go to workers by priority, each to one, three to each at a time
 });
 
 test('a rejected task and one that nobody answers go back, and are not offered to the same worker at once', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask, h } = book;
   const router = routerOf(book);
   const path = tasksOf(book);
@@ -153,7 +153,7 @@ test('a rejected task and one that nobody answers go back, and are not offered t
 });
 
 test('a transferred task goes to its team alone, and a task that somebody has is canceled by a supervisor', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const router = routerOf(book);
   const path = tasksOf(book);
@@ -180,7 +180,7 @@ test('a transferred task goes to its team alone, and a task that somebody has is
 });
 
 test('an employee switches kinds of tasks off, of those that are permitted', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const ann = await agent(book, 'ann', [KIND, 'makeScheduledCall']);
   const as = { key: ann.key };

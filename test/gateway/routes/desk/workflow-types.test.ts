@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 const ITEMS = [
   { name: 'Read the notice', kind: 'checkbox' },
@@ -8,7 +8,7 @@ const ITEMS = [
 ];
 
 test('a workflow type has steps with items, each with its id, in their order', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const made = await ask('POST', '/workflow-types', {
     name: 'Bankruptcy',
     status: 'active',
@@ -50,7 +50,7 @@ test('a workflow type has steps with items, each with its id, in their order', a
 });
 
 test('an item is told what its kind needs, and no more', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const refused = async (item: object, path: string): Promise<void> => {
     const answer = await ask('POST', '/workflow-types', { steps: [{ name: 'Step', items: [{ name: 'Item', ...item }] }] });
     t.match(answer, { status: 400, json: { errors: [{ path: `steps[0].items[0].${path}` }] } }, JSON.stringify(item));
@@ -73,7 +73,7 @@ test('an item is told what its kind needs, and no more', async (t) => {
 });
 
 test('a case type names the workflow that its cases are worked by', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Plain' }));
   t.match(await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId }), { status: 200, json: { data: { workflowTypeId } } });
 });

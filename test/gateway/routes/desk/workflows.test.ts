@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 import type { HttpAnswer } from '../../harness.js';
 
 interface Items {
@@ -39,7 +39,7 @@ const STEPS = [
 ];
 
 /** A case whose type has the workflow, in processing. */
-async function openCase({ ask }: BookOverHttp): Promise<{ readonly path: string; readonly caseId: string; readonly personId: string }> {
+async function openCase({ ask }: HttpLender): Promise<{ readonly path: string; readonly caseId: string; readonly personId: string }> {
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Bankruptcy', status: 'active', steps: STEPS }));
   await ask('POST', '/case-types', { caseType: 'bankruptcy', name: 'Bankruptcy', workflowTypeId, status: 'active' });
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
@@ -48,7 +48,7 @@ async function openCase({ ask }: BookOverHttp): Promise<{ readonly path: string;
 }
 
 test('a case is worked through the items of its workflow', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const { path, caseId } = await openCase(book);
   const begun = await ask('GET', `${path}/workflow`);
@@ -103,7 +103,7 @@ test('a case is worked through the items of its workflow', async (t) => {
 });
 
 test('a step comes with its condition, and a workflow ends with its case and goes on when that is reopened', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const { path } = await openCase(book);
   await ask('PUT', path, { courtCaseChapter: 'chapter7' });
@@ -125,7 +125,7 @@ test('a step comes with its condition, and a workflow ends with its case and goe
 });
 
 test('a workflow is started by hand, and listed', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const workflowTypeId = idOf(
     await ask('POST', '/workflow-types', {

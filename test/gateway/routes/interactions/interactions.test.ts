@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
-interface Desk extends BookOverHttp {
+interface Desk extends HttpLender {
   readonly personId: string;
   readonly contactId: string;
   readonly path: string;
@@ -18,8 +18,8 @@ const PHONE = {
   externalId: 'mobile',
 };
 
-async function openDesk(t: Parameters<typeof openBookOverHttp>[0]): Promise<Desk> {
-  const book = await openBookOverHttp(t);
+async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
+  const book = await openHttpLender(t);
   const personId = idOf(await book.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const contactId = idOf(await book.ask('POST', `/people/${personId}/contacts?validate=false`, PHONE));
   return { ...book, personId, contactId, path: `/people/${personId}/interactions` };

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 test('an interaction has notes, which are among all of its borrower', async (t) => {
-  const { ask, company } = await openBookOverHttp(t);
+  const { ask, company } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const otherId = idOf(await ask('POST', '/people', { name: { firstName: 'Ben', lastName: 'Brown' } }));
   const interactionId = idOf(await ask('POST', `/people/${personId}/interactions`, { channel: 'voice', externalId: 'call-1' }));

@@ -1,19 +1,19 @@
 import { test } from 'tap';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 const NUMBER = '+12025550143';
 
-interface Inbox extends BookOverHttp {
+interface Inbox extends HttpLender {
   readonly personId: string;
   readonly phoneId: string;
   readonly emailId: string;
-  text(contentText: string, more?: object): ReturnType<BookOverHttp['ask']>;
+  text(contentText: string, more?: object): ReturnType<HttpLender['ask']>;
   /** Kinds of the open tasks. */
   tasks(): Promise<readonly unknown[]>;
 }
 
-async function openInbox(t: Parameters<typeof openBookOverHttp>[0]): Promise<Inbox> {
-  const book = await openBookOverHttp(t);
+async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox> {
+  const book = await openHttpLender(t);
   const { ask, company } = book;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const contact = async (contactType: string, value: string): Promise<string> =>
@@ -366,7 +366,7 @@ test('mail to addresses that a company does not watch is dropped where it says s
   await ask('PUT', `/companies/${company}`, {
     communication: { email_inbound: { monitored_emails: ['Help@northwind.example'], reject_others: true } },
   });
-  const mailTo = (...to: string[]): ReturnType<BookOverHttp['ask']> =>
+  const mailTo = (...to: string[]): ReturnType<HttpLender['ask']> =>
     ask('POST', '/communicator/receive', { channel: 'email', content: { from: 'ada@quimby.example', to, subjectLine: 'A question' } });
   t.match(await mailTo('sales@northwind.example'), { status: 422, json: { errorType: 'ruleViolation' } });
   t.match(await ask('GET', '/interactions'), { json: { total: 0 } });

@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../book-over-http.js';
 
 /** A key with these permissions alone, and its user. */
 async function keyWith(
-  { ask }: BookOverHttp,
+  { ask }: HttpLender,
   name: string,
   ...permissions: string[]
 ): Promise<{ readonly key: string; readonly userId: string }> {
@@ -20,7 +20,7 @@ async function keyWith(
 }
 
 test('what is sensitive is listed without what was said for those who may not read it', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const path = `/people/${personId}/interactions`;
@@ -53,7 +53,7 @@ test('what is sensitive is listed without what was said for those who may not re
 });
 
 test('what is for the borrower alone is read by the agent who has the case as well', async (t) => {
-  const book = await openBookOverHttp(t);
+  const book = await openHttpLender(t);
   const { ask } = book;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const owner = await keyWith(book, 'owner', 'interaction:read', 'interaction:read.sensitive');
@@ -78,7 +78,7 @@ test('what is for the borrower alone is read by the agent who has the case as we
 });
 
 test('with the borrower goes what was said', async (t) => {
-  const { ask, h } = await openBookOverHttp(t);
+  const { ask, h } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const made = idOf(await ask('POST', `/people/${personId}/interactions`, { channel: 'text', content: { contentText: 'a secret word' } }));
   await h.data('person.erase', personId, {});
@@ -88,7 +88,7 @@ test('with the borrower goes what was said', async (t) => {
 });
 
 test('a borrower reads its own interactions, sensitive ones as well, and nothing of what was said with others', async (t) => {
-  const { ask } = await openBookOverHttp(t);
+  const { ask } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const otherId = idOf(await ask('POST', '/people', { name: { firstName: 'Ben', lastName: 'Brown' } }));
   const password = 'correct horse battery';

@@ -1,5 +1,6 @@
 import { BRINGING_NEEDS, monitoringBegun } from './borrower/index.js';
 import { ACTIVATIONS, CONTACT_FACTS, disputeCasesClosed, membersOfNewHome, membersOfNewLoan, uploadsReviewed } from './casework/index.js';
+import { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices } from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
 import { paymentsCanceled } from './loan/index.js';
 
@@ -41,4 +42,6 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
   // The case that was opened for a dispute ends with it.
   { name: 'a case ends with its dispute', kind: 'loan', on: ['DisputeChanged'], react: disputeCasesClosed },
+  // The borrower gets a notice of what happens to the loan: planned here, and written and screened at its moment.
+  { name: 'notices of a loan', kind: 'loan', on: LOAN_NOTICE_FACTS, react: loanNotices, reactToDay: dailyLoanNotice },
 ];

@@ -11,6 +11,8 @@ export interface CompanyCreateBody extends CompanyUpdateBody {
   readonly name: ShortText & tags.MinLength<1>;
   /** IANA name. */
   readonly timezone: ShortText;
+  /** It begins with templates in plain words for all that the service sends by itself. Default false: none. */
+  readonly withTemplates?: boolean;
 }
 
 export interface CompanyUpdateBody {

@@ -1,5 +1,5 @@
-import { must } from '../../engine/index.js';
-import type { ActorModule, CommandContext, CommandSpec, Decision } from './actor.js';
+import { type Day, must } from '../../engine/index.js';
+import type { ActorDefinition, ActorModule, CommandContext, CommandSpec, DecideEnv, Decision } from './actor.js';
 import type { FactDraft } from './fact.js';
 
 /**
@@ -80,6 +80,8 @@ export interface Reaction {
   readonly commands?: readonly string[];
   /** `context.state` is the actor before the command; `facts` are all that the command and earlier rows record. */
   react(context: CommandContext<AnyState>, facts: readonly FactDraft[]): readonly FactDraft[];
+  /** Follows such a fact, too, where a closed day brings it instead of a command. `state` is the actor after it. */
+  reactToDay?(state: AnyState, fact: FactDraft, env: DecideEnv): readonly FactDraft[];
 }
 
 export interface Rules {
@@ -90,11 +92,13 @@ export interface Rules {
 
 /**
  * Modules whose commands decide under the tables of `actors/policies.ts` and `actors/reactions.ts`. Policies are asked in the order of
- * their table, the reactions follow the command's own facts in theirs. A preview and a command without effect set off no reaction.
+ * their table, the reactions follow the command's own facts in theirs. A preview and a command without effect set off no reaction. What
+ * closed days bring is followed as well by rows that say so.
  */
 export const underRules = (modules: readonly ActorModule[], { policies, reactions, answers }: Rules): readonly ActorModule[] =>
   modules.map((module, at) => ({
     ...module,
+    definition: reactingToDays(module.definition as ActorDefinition<AnyState>, reactions),
     commands: module.commands.map((spec) => underPolicies(reacting(spec, reactions), policies)),
     answers: [...(module.answers ?? []), ...(at === 0 ? answers : [])],
   }));
@@ -103,6 +107,22 @@ const underPolicies = (spec: CommandSpec<AnyState>, policies: readonly Policy[])
   policies
     .filter((policy) => policy.appliesTo(spec))
     .reduceRight((inner, policy) => ({ ...inner, decide: (context) => policy.decide(context, (next) => inner.decide(next), spec) }), spec);
+
+/** The kind of actor with what follows the facts that closed days bring. */
+function reactingToDays(definition: ActorDefinition<AnyState>, reactions: readonly Reaction[]): ActorDefinition<AnyState> {
+  const { kind, catchUp } = definition;
+  const rows = reactions.filter((row) => row.kind === kind && row.reactToDay !== undefined);
+  if (rows.length === 0 || catchUp === undefined) return definition;
+  return {
+    ...definition,
+    *catchUp(state: AnyState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+      for (const draft of catchUp(state, throughDay, env)) {
+        yield draft;
+        for (const row of rows) if (row.on.includes(draft.type)) yield* row.reactToDay?.(state, draft, env) ?? [];
+      }
+    },
+  };
+}
 
 function reacting(spec: CommandSpec<AnyState>, reactions: readonly Reaction[]): CommandSpec<AnyState> {
   const rows = reactions.filter(({ kind, commands }) => kind === spec.kind && (commands?.includes(spec.type) ?? true));

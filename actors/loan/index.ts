@@ -3,7 +3,7 @@ export { isPaymentUnderWay, loanAnswers, paymentsCanceled, tellReturns } from '.
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/kept.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
-export { loanView } from './views/loan.js';
+export { loanView, scheduleRows } from './views/loan.js';
 export {
   type ListStatementsQuery,
   type StatementActivitiesQuery,
@@ -11,7 +11,8 @@ export {
   type StatementDocumentQuery,
 } from './statements/view.js';
 export { overdueToday } from './views/obligation.js';
-export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, typeOfContact } from './context.js';
+export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
+export type { LoanFacts } from './facts.js';
 export { advanceChart } from './advances/advance.js';
 export { drawChart } from './draws/draw.js';
 export { loanChart } from './machine.js';
@@ -95,4 +96,4 @@ export { beginAction } from './commands/order.js';
 export { runningOf } from './ledger/running.js';
 export { thresholdDraft } from './ledger/checkpoints.js';
 export { moveDraft } from './transactions/moves.js';
-export { isInternalMoney, isPaidToBorrower, type UsedInstrument } from './transactions/record.js';
+export { isInternalMoney, isPaidToBorrower, type TransactionRecord, type UsedInstrument } from './transactions/record.js';

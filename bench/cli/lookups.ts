@@ -67,6 +67,8 @@ export interface NewCompany {
   readonly timezone: string;
   readonly testKey: string | null;
   readonly liveKey: string | null;
+  /** Whether it begins with templates in plain words for all that the service sends by itself. */
+  readonly withTemplates: boolean;
 }
 
 /** On an empty data folder: a company, with one key for each mode. Null when there is a company already. */
@@ -77,6 +79,7 @@ export async function foundCompany(companies: CompanyMaker, settings: Settings):
     timezone: settings.companyZone,
     testKey: settings.testKey,
     liveKey: settings.liveKey,
+    withTemplates: true,
   });
 }
 
@@ -85,7 +88,11 @@ export async function createCompany(companies: CompanyMaker, company: NewCompany
   const companyId = await companies.newSharedId('CP');
   const keys = { test: company.testKey ?? newKey('test'), live: company.liveKey ?? newKey('live') };
   for (const mode of ['test', 'live'] as const) {
-    await order(companies, companyId, mode, 'company.create', null, { name: company.name, timezone: company.timezone });
+    await order(companies, companyId, mode, 'company.create', null, {
+      name: company.name,
+      timezone: company.timezone,
+      withTemplates: company.withTemplates,
+    });
     const state = must(companies.stateOf<CompanyState>({ company: companyId, mode }, 'company', companyId), 'the company was just made');
     const user = must([...usersOf(state).values()][0], 'a new company has a user');
     await order(companies, companyId, mode, 'apiKey.create', companyId, {

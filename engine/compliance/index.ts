@@ -13,6 +13,7 @@ export {
 } from './judge.js';
 export { isAttorney, speaksForBorrower } from './persons.js';
 export { type ContactOrigin, type ContactPlan, PLAIN_PLAN } from './considered.js';
+export { isWrittenDisclosure } from './rules/consent.js';
 export { SEED_RULES } from './rules/index.js';
 export type {
   AskedFor,

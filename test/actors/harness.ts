@@ -29,6 +29,8 @@ import { scratchFolder } from '../temp-folder.js';
 export interface HarnessOptions {
   /** How long a command waits for mass work. */
   readonly lockWaitMs?: number;
+  /** What its company is made of beside a name and a time zone. */
+  readonly company?: object;
   /** What the journal of one process lies on. */
   readonly files?: FileLayer;
 }

@@ -6,6 +6,7 @@ import type { CompanyFacts, CompanyState } from '../state.js';
 import { checkTimezone, type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
 import { foundingUser, standardRoles } from '../access/standard-roles.js';
 import { standardCaseTypes } from '../casework/case-types.js';
+import { standardTemplates } from '../templates/standard.js';
 import { defaultPairing } from '../casework/pairing/pairing-configs.js';
 import { verificationTypeOf } from '../verification-types.js';
 import { companyView } from '../views.js';
@@ -19,9 +20,9 @@ export const createCompany: CommandSpec<CompanyState> = {
   type: 'company.create',
   place: { on: 'root' },
   catchUpFirst: false,
-  decide({ state, body, env }): Decision<CompanyState> {
+  decide({ state, body, env, command }): Decision<CompanyState> {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
-    const { name, timezone, ...others } = body as CompanyCreateBody;
+    const { name, timezone, withTemplates = false, ...others } = body as CompanyCreateBody;
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
@@ -32,6 +33,7 @@ export const createCompany: CommandSpec<CompanyState> = {
         foundingUser(env, roles),
         ...standardCaseTypes(env),
         ...defaultPairing(state, env),
+        ...(withTemplates ? standardTemplates(env, command.actor) : []),
       ],
       reply: (after) => ({ data: companyView(after) }),
     };

@@ -52,7 +52,7 @@ export interface TemplateDescriptor {
   readonly name: string | null;
 }
 
-const TEMPLATE_DESCRIPTOR_TYPE = 'templateDescriptor';
+export const TEMPLATE_DESCRIPTOR_TYPE = 'templateDescriptor';
 
 export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
 

@@ -1,6 +1,7 @@
 import {
   assert,
   type Channel,
+  type ContactOrigin,
   dayAt,
   type FeedbackSignal,
   formatDay,
@@ -175,6 +176,8 @@ export interface SentMessage {
   readonly loanIds?: readonly string[];
   readonly caseId?: string | null;
   readonly content?: InteractionContent | null;
+  /** What it is written from at its moment, in place of a content. */
+  readonly plan?: MessagePlan | null;
   readonly templateVersionId?: string | null;
   /** Milliseconds: the moment of sending of a scheduled one. */
   readonly sendAt?: number | null;
@@ -192,9 +195,21 @@ export interface SentMessage {
   readonly supercaseBulkOperationId?: string | null;
 }
 
+/** What a message of the service is written from at its moment: recorded beside the fact that causes it. */
+export interface MessagePlan {
+  readonly origin: ContactOrigin;
+  /** Variables of the template beside those that the service fills in. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly statementId: string | null;
+  /** Ids of the borrower's documents. */
+  readonly attachments: readonly string[];
+  /** Its moment was moved once, since the guard did not allow the first. */
+  readonly isPostponed: boolean;
+}
+
 /** The fact of an interaction that is being made; `communication.send` and `interaction.blocked` follow from it. */
 export function sendRecorded(env: DecideEnv, id: string, message: SentMessage): FactDraft {
-  const { personId, contact = null, content = null, failure = null, loanId = null, loanIds = [], ...said } = message;
+  const { personId, contact = null, content = null, plan = null, failure = null, loanId = null, loanIds = [], ...said } = message;
   const at = { id, personId };
   const fields: InteractionFields = {
     ...NOTHING_SAID,
@@ -210,6 +225,7 @@ export function sendRecorded(env: DecideEnv, id: string, message: SentMessage): 
     contactId: contact?.id ?? null,
     contact: contact && contactSnapshot(env, at, personOf(env, personId), contact),
     failure: sealJson(env, at, 'failure', failure),
+    plan: sealJson(env, at, 'plan', plan),
     ...contentSealed(env, at, message, content),
   };
   assertWhole(fields);
@@ -226,16 +242,19 @@ export interface SendMoved {
   readonly blockReason?: string | null;
   readonly failure?: Failure | null;
   readonly providerErrorCode?: string | null;
+  /** Null once it is written. */
+  readonly plan?: MessagePlan | null;
 }
 
 /** A scheduled message at its moment of sending, or one whose sending came to nothing. `target` is the interaction itself. */
-export function sendMoved(env: DecideEnv, state: InteractionState, { content, contact, failure, ...moved }: SendMoved): FactDraft {
+export function sendMoved(env: DecideEnv, state: InteractionState, { content, contact, failure, plan, ...moved }: SendMoved): FactDraft {
   assert(mayMove(state.status, moved.status, 'service'), `a ${state.status} message becomes no ${moved.status} one`);
   const { id, personId } = state;
   const at = { id, personId };
   const changes: Partial<ChangeableFields> = {
     ...moved,
     startedAt: state.startedAt ?? env.now,
+    ...(plan === undefined ? {} : { plan: sealJson(env, at, 'plan', plan) }),
     ...(failure === undefined ? {} : { failure: sealJson(env, at, 'failure', failure) }),
     ...(content === undefined ? {} : contentSealed(env, at, state, content)),
     ...(contact == null || personId === null

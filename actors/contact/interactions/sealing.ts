@@ -5,7 +5,7 @@ import type { InteractionFields, InteractionState, Sealed } from './state.js';
  * knows has a key of its own, made with it.
  */
 
-type SealedPlace = 'content' | 'contact' | 'failure';
+type SealedPlace = 'content' | 'contact' | 'failure' | 'plan';
 
 interface Sealer {
   seal(owner: string, plain: string, context: string): Uint8Array;

@@ -67,6 +67,8 @@ export interface ChangeableFields {
   metaData: Readonly<Record<string, unknown>> | null;
   /** What was said, as JSON. */
   content: Sealed | null;
+  /** What a message of the service is written from at its moment, as JSON (`MessagePlan`); null of one that is written. */
+  plan: Sealed | null;
   /** The content names a recording. */
   hasRecording: boolean;
   /** Null of one that is still to come. */
@@ -127,6 +129,7 @@ export const NOTHING_SAID: Omit<ChangeableFields, 'status'> = {
   externalId: null,
   metaData: null,
   content: null,
+  plan: null,
   hasRecording: false,
   startedAt: null,
   endedAt: null,

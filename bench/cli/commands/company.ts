@@ -16,6 +16,7 @@ export function addCompany(program: Command, door: Door): void {
     .description('Make a company in both modes and print its keys once')
     .requiredOption('--name <name>', 'name of the company')
     .option('--timezone <zone>', 'IANA name of its time zone', 'America/New_York')
+    .option('--no-templates', 'without the standard templates: nothing is sent until the lender makes its own')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -25,11 +26,12 @@ export function addCompany(program: Command, door: Door): void {
         'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage.',
       ),
     )
-    .action(async (flags: { name: string; timezone: string; data?: string; json?: boolean }) => {
+    .action(async (flags: { name: string; timezone: string; templates: boolean; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
       let founded: Founded;
       try {
-        founded = await createCompany(house.engine, { name: flags.name, timezone: flags.timezone, testKey: null, liveKey: null });
+        const { name, timezone, templates: withTemplates } = flags;
+        founded = await createCompany(house.engine, { name, timezone, testKey: null, liveKey: null, withTemplates });
       } finally {
         await house.close();
       }

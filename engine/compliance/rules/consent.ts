@@ -17,7 +17,10 @@ const WRITTEN_SUBJECTS: ReadonlySet<string | null> = new Set<string | null>([
   'loanTermsChanged', // 12 CFR 1026.9(c)
 ]);
 
-const mustBeWritten = ({ plan: { theme, subject, isLegallyRequired } }: Considered): boolean =>
+type Disclosure = Pick<Considered['plan'], 'theme' | 'subject' | 'isLegallyRequired'>;
+
+/** Whether a law asks for it in writing, so that e-mail and texts need the borrower's consent (15 USC 7001(c)(1)). */
+export const isWrittenDisclosure = ({ theme, subject, isLegallyRequired }: Disclosure): boolean =>
   isLegallyRequired || WRITTEN_THEMES.has(theme) || WRITTEN_SUBJECTS.has(subject);
 
 /** Prior express written consent, which a word to an agent is not (47 CFR 64.1200(a)(2), (f)(9)). */
@@ -119,7 +122,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       const { plan, situation } = considered;
       const { isGiven, isSaid } = situation.consents.electronicComms;
       if (isGiven || plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history)) return false;
-      return isSaid || mustBeWritten(considered);
+      return isSaid || isWrittenDisclosure(plan);
     }),
   }),
 ];

@@ -43,7 +43,7 @@ const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneP
 /** A real engine behind the real gateway, with a company and one key a mode. */
 export async function openHttpLender(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<HttpLender> {
   const h = await Harness.open(() => actorModules(), over, options);
-  await h.makeCompany();
+  await h.makeCompany(options.company);
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {
     const state = must(h.engine.stateOf<CompanyState>({ company: h.company, mode }, 'company', h.company), 'the company');

@@ -48,7 +48,7 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
     const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
     if (stops)
       return {
-        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops],
+        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
         reply: () => ({ data: { message: null } satisfies TryReply }),
       };
     const message = messageOf(env, state, delivery.channel);

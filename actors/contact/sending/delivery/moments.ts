@@ -1,40 +1,14 @@
-import {
-  assert,
-  type ContactOrigin,
-  type FeedbackSignal,
-  isSendable,
-  must,
-  type SendableChannel,
-  type StatusDetail,
-} from '../../../../engine/index.js';
+import { assert, type FeedbackSignal, isSendable, must, type SendableChannel } from '../../../../engine/index.js';
 import { type Contact, contactOf, personOf } from '../../../borrower/index.js';
 import { companyOf } from '../../../company/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { fact } from '../../interactions/evolve.js';
 import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { ofItself, stoppedNow } from '../send/screened.js';
-import { addressedTo, isAddressedTo, recipientOf, type Sender, senderOf } from '../send/sender.js';
-import { isSinkOf } from './delivery.js';
-
-interface Attempt {
-  readonly channel: SendableChannel;
-  readonly origin: ContactOrigin;
-}
-
-/** What follows an attempt: the message is queued, or ends where its number cannot send. That of the test mode goes nowhere. */
-export function attempted(env: DecideEnv, { channel, origin }: Attempt, { id: senderId, number }: Sender): readonly FactDraft[] {
-  const statusDetails = number && faultOfNumber(number);
-  if (statusDetails) return [fact('InteractionChanged', { changes: { status: 'failed', statusDetails } })];
-  return [{ type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
-}
-
-/** Numbers from which carriers take nothing. */
-function faultOfNumber({ status, numberType, registrationStatus }: NonNullable<Sender['number']>): StatusDetail | null {
-  if (status === 'suspended') return 'textAccountSuspended';
-  return numberType === 'longCode' && registrationStatus !== 'registered' ? 'textA2PCampaignUnregistered' : null;
-}
+import { addressedTo, isAddressedTo, recipientOf, senderOf } from '../send/sender.js';
+import { attempted } from './attempt.js';
+import { writtenNow } from '../../notices/write.js';
 
 /**
  * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
@@ -45,13 +19,15 @@ export function messageMoment({ status, sendAt, delivery }: Pick<InteractionStat
 }
 
 /** What the moment brings: facts of the interaction without a target, and of others with one. */
-export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] =>
-  state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at);
+export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] => {
+  if (state.status !== 'scheduled') return toldOfSink(env, state, at);
+  return state.plan === null ? sentAtLast(env, state) : writtenNow(env, state);
+};
 
 /** A message that was ordered for later is screened again. */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
-  if (stopped) return stopped;
+  if (stopped) return stopped.facts;
   const { channel, isTransactional } = state;
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
   const personId = must(state.personId, 'whom a message that waits is for');

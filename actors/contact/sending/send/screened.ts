@@ -121,11 +121,23 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   },
 });
 
+/** What stands against a recorded message: the facts of an interaction that has failed by it. */
+export interface Stopped {
+  readonly facts: readonly FactDraft[];
+  /** When it would be allowed, where that is a matter of time alone. */
+  readonly sendAt: number | null;
+  /** The guard's own record of what it said, which is among the facts. */
+  readonly logged: readonly FactDraft[];
+}
+
 /**
- * What stands against a recorded message now: the facts of an interaction that has failed by it. Null where
- * nothing does. One that is queued goes nowhere, too, where its contact has got another number or address since.
+ * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got another number or address since.
  */
-export function stoppedNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] | null {
+export function stoppedNow(
+  env: DecideEnv,
+  state: InteractionState,
+  origin: ContactOrigin = state.delivery?.origin ?? 'request',
+): Stopped | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
   const { previousInteractionId } = state;
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
@@ -148,25 +160,22 @@ export function stoppedNow(env: DecideEnv, state: InteractionState): readonly Fa
     caseId,
     contactId: contact.id,
     isTransactional: isTransactional ?? false,
-    origin: state.delivery?.origin ?? 'request',
+    origin,
     isLegallyRequired: isRequired,
     previousInteractionId,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
   if (objection === null) return null;
-  const { ruleId: complianceGuardRuleId, blockReason } = objection;
-  return [
-    ofItself(
-      state,
-      sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }),
-    ),
-    ...logged,
-  ];
+  const { ruleId: complianceGuardRuleId, blockReason, sendAt } = objection;
+  const failed = sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason });
+  return { facts: [ofItself(state, failed), ...logged], sendAt, logged };
 }
 
-const unreachable = (env: DecideEnv, state: InteractionState): readonly FactDraft[] => [
-  ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' })),
-];
+const unreachable = (env: DecideEnv, state: InteractionState): Stopped => ({
+  facts: [ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' }))],
+  sendAt: null,
+  logged: [],
+});
 
 /** Whether the law asks for a message, as the descriptor of its template says. */
 function isLegallyRequired(company: CompanyState, versionId: string): boolean {

@@ -1,4 +1,4 @@
-import { type ContactFault, faultOfContact, must, type RenderedMessage, type SendableChannel } from '../../../../engine/index.js';
+import { type ContactFault, faultOfContact, must, type RenderedMessage } from '../../../../engine/index.js';
 import { type Contact, isReachable, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
@@ -13,14 +13,15 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import type { LoanState } from '../../../loan/index.js';
-import { type InteractionContent, sendRecorded, type SentMessage } from '../../interactions/index.js';
+import { sendRecorded, type SentMessage } from '../../interactions/index.js';
 import type { InteractionState } from '../../interactions/state.js';
 import { showing } from '../../interactions/view.js';
 import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
-import { attempted } from '../delivery/moments.js';
+import { attempted } from '../delivery/attempt.js';
 import type { SendRequest } from '../payoff-letter.js';
 import { agentsOf, isToAgents, readOrder, type SendOrder } from './order.js';
 import { failedSend, refusalOf, type Screenable, screened, type SendFailure, type TemplateReason } from './screened.js';
+import { contentOf, type Whereto } from './content.js';
 import { addressedTo, chosenContact, recipientOf, senderOf } from './sender.js';
 
 /** What a send comes to: the facts of one interaction, or none where nothing is recorded, and why it went nowhere. */
@@ -78,7 +79,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   const said = {
     templateVersionId: template.version.id,
     sensitive: order.sensitive ?? template.descriptor.stored.sensitive,
-    content: CONTENTS[order.channel](order, { ...message, from: sender.from, to }),
+    content: contentOf(order.channel, order.attachments, { ...message, from: sender.from, to }),
   };
   if (order.sendAt !== null)
     return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
@@ -108,8 +109,10 @@ const screenable = (
 export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] =>
   facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
 
-/** Where a message goes, or why nowhere. */
-type Whereto = InteractionContent | { readonly message: string };
+/** Why a message goes nowhere. */
+interface Nowhere {
+  readonly message: string;
+}
 
 const toBorrower = (
   env: DecideEnv,
@@ -117,12 +120,12 @@ const toBorrower = (
   { channel }: SendOrder,
   contact: Contact | null,
   fault: Exclude<ContactFault, 'wrongType'> | null,
-): Whereto =>
+): Whereto | Nowhere =>
   contact === null || isUnusable(fault)
     ? { message: NO_CONTACT[fault ?? 'none'] }
     : addressedTo(channel, recipientOf(env, person, contact));
 
-const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
+const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto | Nowhere =>
   channel === 'email' && agents.length > 0
     ? { to: agents }
     : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
@@ -156,28 +159,6 @@ const saidOf = (
   personId: string,
   contact: Contact | null,
 ): Omit<SentMessage, 'status'> => ({ ...order, personId, contact, sensitive: sensitive ?? false });
-
-interface Addressed extends RenderedMessage {
-  readonly from: string | null;
-  readonly to: Exclude<Whereto, { readonly message: string }>;
-}
-
-/** The content of each channel. */
-const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
-  email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) => ({
-    ...present({ from, subjectLine, contentHtml, contentText }),
-    ...to,
-    ...(attachments.length === 0 ? {} : { attachments }),
-  }),
-  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...to }),
-  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({
-    ...present({ subjectLine, contentHtml, documentId }),
-    ...to,
-  }),
-};
-
-const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as { readonly [Each in Name]?: string };
 
 type TemplateFailure = Pick<SendFailure, 'message'> & { readonly blockReason: TemplateReason };
 

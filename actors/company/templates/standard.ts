@@ -1,0 +1,84 @@
+import { type Channel, implicitTheme, isCollections, type Subject } from '../../../engine/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { Agent, FactDraft } from '../../kernel/fact.js';
+import type { ResourceCreated } from '../../kernel/resources/index.js';
+import { TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor } from './descriptors.js';
+import { STANDARD_TEXTS, type StandardText } from './standard-texts.js';
+import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } from './version.js';
+
+/** The templates that a new company begins with: for each subject an e-mail and a letter, for some a text. All are active. */
+export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] =>
+  (Object.entries(STANDARD_TEXTS) as [Subject, StandardText][]).flatMap(([subject, text]) =>
+    contentsOf(subject, text).flatMap(([channel, content]) => template(env, { subject, channel, content, text, createdBy })),
+  );
+
+interface Made {
+  readonly subject: Subject;
+  readonly channel: Channel;
+  readonly content: TemplateContent;
+  readonly text: StandardText;
+  readonly createdBy: Agent;
+}
+
+function template(env: DecideEnv, { subject, channel, content, text, createdBy }: Made): readonly FactDraft[] {
+  const [descriptorId, versionId] = [env.newId('TD'), env.newId('TV')];
+  const descriptor: TemplateDescriptor = {
+    subject,
+    channel,
+    language: 'en',
+    productId: null,
+    activeVersionId: versionId,
+    wasActivated: true,
+    sensitive: implicitTheme(subject) === 'opsAccountCredentials',
+    legallyRequired: text.legallyRequired ?? false,
+    enabled: true,
+    name: null,
+  };
+  const version: TemplateVersion = { ...content, description: null, createdBy, activatedAt: env.now };
+  return [
+    created({ resource: TEMPLATE_DESCRIPTOR_TYPE, id: descriptorId, parentId: null, stored: descriptor }),
+    created({ resource: TEMPLATE_VERSION_TYPE, id: versionId, parentId: descriptorId, stored: version }),
+  ];
+}
+
+const created = (body: ResourceCreated): FactDraft => ({ type: 'ResourceCreated', body });
+
+function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText): readonly (readonly [Channel, TemplateContent])[] {
+  const body = [GREETING, ...paragraphs, ...(isAboutDebt(subject) ? [DEBT_COLLECTION] : []), CLOSING].map((line) => `<p>${line}</p>`);
+  return [
+    ['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: [...body, FOOTER].join('\n') }],
+    ['mail', { ...EMPTY, contentHtmlTemplate: [LETTERHEAD, `<h1>${title}</h1>`, ...body].join('\n') }],
+    ...(text === undefined ? [] : [['text', { ...EMPTY, contentTextTemplate: text }] as const]),
+  ];
+}
+
+const isAboutDebt = (subject: Subject): boolean => {
+  const theme = implicitTheme(subject);
+  return theme !== null && isCollections(theme);
+};
+
+const EMPTY: TemplateContent = { subjectLineTemplate: null, contentTextTemplate: null, contentHtmlTemplate: null };
+
+const COMPANY = '{{ company.brandName | default: company.name }}';
+const GREETING = 'Dear {{ person.name.firstName | default: person.businessDetails.businessName }},';
+const CLOSING = COMPANY;
+
+/** 15 USC 1692e(11): said by whoever collects for another. */
+const DEBT_COLLECTION = [
+  "{% if loan.servicedBy and loan.servicedBy != 'creditor' %}",
+  'This is an attempt to collect a debt, and any information obtained will be used for that purpose. ',
+  'This communication is from a debt collector.{% endif %}',
+].join('');
+
+/** Who writes, and how it is ended: 15 USC 7704(a)(5), 12 CFR 1006.6(e). */
+const FOOTER = [
+  '<p style="font-size:small">',
+  `${COMPANY}{% if company.mailingAddress %}, {{ company.mailingAddress }}{% endif %}`,
+  '{% if unsubscribeUrl %}<br>If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.{% endif %}',
+  '</p>',
+].join('');
+
+const LETTERHEAD = [
+  `<p>${COMPANY}{% if company.mailingAddress %}<br>{{ company.mailingAddress }}{% endif %}</p>`,
+  '<p>{{ today | date }}</p>',
+].join('\n');

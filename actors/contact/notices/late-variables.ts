@@ -1,0 +1,37 @@
+import type { Subject } from '../../../engine/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { type LoanState, loanView, scheduleRows } from '../../loan/index.js';
+import { toJsonText } from '../../wire.js';
+import type { InteractionState } from '../interactions/index.js';
+import type { MessageSubjects } from '../messages/index.js';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Variables of a notice that are read when it is written: what the loan asks for from now on. Plain data, in the form that replies have. */
+export function lateVariables(env: DecideEnv, { subject }: InteractionState, { loan }: MessageSubjects): Variables {
+  const variables = subject === null ? undefined : BY_SUBJECT[subject];
+  return variables === undefined || loan === null ? {} : (JSON.parse(toJsonText(variables(loan, env))) as Variables);
+}
+
+type Read = (loan: LoanState, env: DecideEnv) => Variables;
+
+const withSchedule: Read = (loan, env) => ({ schedule: comingRows(loan, env) });
+
+const comingRows = (loan: LoanState, env: DecideEnv): readonly unknown[] =>
+  scheduleRows(loan, env).filter(({ status }) => status === 'booked' || status === 'projected');
+
+const BY_SUBJECT: Partial<Readonly<Record<Subject, Read>>> = {
+  loanDetails(loan, env) {
+    const { aprNominalAtActivation, atOrigination } = loanView(loan, env);
+    return { ...withSchedule(loan, env), apr: aprNominalAtActivation, fees: atOrigination?.fees ?? null };
+  },
+  autopayEnabled: (loan, env) => ({ paymentSchedule: comingRows(loan, env) }),
+  loanPaymentScheduleChanged: withSchedule,
+  dueDateDeferred: withSchedule,
+  scheduleDeferred: withSchedule,
+  dueDatesChanged: withSchedule,
+  loanTermsChanged: withSchedule,
+  paymentPlanCreated: withSchedule,
+  paymentPlanCanceled: withSchedule,
+  scraTermsSet: withSchedule,
+};

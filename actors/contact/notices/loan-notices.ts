@@ -1,0 +1,177 @@
+import { addDays, type Day, type Subject } from '../../../engine/index.js';
+import { FAILURE_DESCRIPTIONS, type FailureReason, type PersonState, withSecretsOpen } from '../../borrower/index.js';
+import { chooseTemplate, companyOf } from '../../company/index.js';
+import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
+import { amount, dateText } from '../../wire.js';
+import { type Notice, noticePlanned } from './plan.js';
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** What a row may ask beside the fact. */
+interface At {
+  readonly env: DecideEnv;
+  /** Before the command; of what a closed day brings, after it. */
+  readonly state: LoanState;
+}
+
+/** The subject of a notice and what it says beside what is read when it is written. */
+type Said = readonly [subject: Subject, context?: Context];
+
+type Rows = { readonly [Type in keyof LoanFacts]?: (body: LoanFacts[Type], at: At) => Said | null };
+
+/** Communications 6: which fact of a loan brings which notice. */
+const ROWS: Rows = {
+  LoanActivated: () => ['loanDetails'],
+  LineActivated: () => ['loanDetails'],
+  LoanCanceled: () => ['loanCanceled'],
+  LoanClosed: ({ description }) => ['locLineClosed', { closeReasonDescription: description }],
+  // Ordered, or brought by the days for which the loan has been overdue.
+  LedgerChanged: ({ change }) => {
+    const subject = BY_CHANGE[change.type];
+    return subject === undefined ? null : [subject];
+  },
+  CreditLimitChanged: ({ change, sendNotice }) =>
+    sendNotice ? ['creditLimitChanged', { creditLimitAmount: change.limitCents === null ? null : amount(change.limitCents) }] : null,
+  ScheduleModified: ({ modification }, { env, state }) => [finer(env, state, BY_MODIFICATION[modification.terms.type])],
+  PaymentPlanCreated: (_body, { env, state }) => [finer(env, state, 'paymentPlanCreated')],
+  PaymentPlanCanceled: (_body, { env, state }) => [finer(env, state, 'paymentPlanCanceled')],
+  PromiseMade: () => ['promiseToPayCreated'],
+
+  AutopayStarted: ({ instrument }, at) => ['autopayEnabled', methodOf(at.env, instrument)],
+  AutopayEnded: ({ move, cancelReason }) => (move === 'cancel' ? ['autopayCanceledBySystem', { cancelReason }] : null),
+  AutopayInstrumentChanged: ({ instrument }, at) => ['autopayPaymentMethodUpdated', methodOf(at.env, instrument)],
+  AutopayPaymentRescheduled: ({ oldDay, day }) => [
+    'autopayPaymentRescheduled',
+    { paymentDate: dateText(oldDay), newPaymentDate: dateText(day) },
+  ],
+  AutopayPaymentCanceled: ({ day }) => ['autopayPaymentCanceled', { paymentDate: dateText(day) }],
+
+  TransactionCreated({ move, transaction }, at) {
+    const { transactionType, scheduledDay, effective, instrument } = transaction;
+    const cents = transaction.actualCents ?? transaction.scheduledCents;
+    if (transactionType === 'reimbursement') return move === 'fail' ? null : ['refundScheduled', { amount: amount(cents) }];
+    if (transactionType === 'reversal') return ['paymentReversed', { paymentAmount: amount(cents) }];
+    if (transactionType !== 'payment' && transactionType !== 'downPayment') return null;
+    if (move === 'fail') return failed({ ...transaction, failureReason: transaction.failureReason ?? null }, null);
+    const day = move === 'schedule' ? scheduledDay : effective.day;
+    if (move !== 'schedule' && isLongPast(at, day)) return null;
+    const context = {
+      paymentAmount: amount(cents),
+      paymentDate: dateText(day),
+      ...(instrument === null ? {} : methodOf(at.env, instrument)),
+    };
+    return [move === 'schedule' ? 'paymentScheduled' : 'paymentConfirmation', context];
+  },
+  TransactionMoved({ transactionId, move, changes }, at) {
+    const transaction = at.state.transactions.get(transactionId);
+    if (transaction === undefined) return null;
+    if (move === 'fail') return failed(transaction, changes.failureReason ?? null);
+    const { transactionType, scheduledCents, effective, instrument, autopayPlanId } = transaction;
+    if (transactionType !== 'payment' && transactionType !== 'downPayment') return null;
+    if (move === 'cancel') return autopayPlanId === null ? ['futurepayCanceled', { paymentAmount: amount(scheduledCents) }] : null;
+    if (move === 'reschedule') {
+      const { scheduledDay = transaction.scheduledDay } = changes;
+      return ['paymentRescheduled', { paymentAmount: amount(scheduledCents), newPaymentDate: dateText(scheduledDay) }];
+    }
+    if (move !== 'initiate' && move !== 'post') return null;
+    const method = instrument === null ? {} : methodOf(at.env, instrument);
+    return ['paymentConfirmation', { paymentAmount: amount(scheduledCents), paymentDate: dateText(effective.day), ...method }];
+  },
+};
+
+/** What an order on the ledger, or days overdue, bring. */
+const BY_CHANGE: Readonly<Record<string, Subject>> = {
+  freeze: 'loanFrozen',
+  unfreeze: 'loanUnfrozen',
+  accelerate: 'loanAccelerated',
+  reverseAccelerate: 'loanAccelerationReversed',
+  chargeOff: 'loanChargedOff',
+  reverseChargeOff: 'loanChargeOffReversed',
+  scraDaysSet: 'scraTermsSet',
+};
+
+const BY_MODIFICATION: Readonly<Record<string, Subject>> = {
+  changeDueDates: 'dueDatesChanged',
+  deferDueDate: 'dueDateDeferred',
+  deferSchedule: 'scheduleDeferred',
+  changeLoanTerms: 'loanTermsChanged',
+  deferRemainingBalances: 'loanPaymentScheduleChanged',
+  paymentPlan: 'paymentPlanCreated',
+  cancelPaymentPlan: 'paymentPlanCanceled',
+};
+
+/** The finer subject where the lender has an enabled template for it, else the one for any change of the schedule. */
+function finer(env: DecideEnv, state: LoanState, subject: Subject | undefined): Subject {
+  if (subject === undefined) return 'loanPaymentScheduleChanged';
+  const productId = recordOf(state).loanTypeId;
+  const company = companyOf(env, env.tenant);
+  const isThere = (['email', 'mail', 'text'] as const).some(
+    (channel) => typeof chooseTemplate(company, { subject, channel, productId, language: null }) !== 'string',
+  );
+  return isThere ? subject : 'loanPaymentScheduleChanged';
+}
+
+function failed({ transactionType, scheduledCents, failureReason }: Failing, reason: FailureReason | null): Said | null {
+  const why = reason ?? failureReason;
+  const context = { paymentAmount: amount(scheduledCents), failureReason: why === null ? null : FAILURE_DESCRIPTIONS[why].long };
+  if (transactionType === 'downPayment') return ['downpaymentFailed', context];
+  if (transactionType === 'reimbursement') return ['reimbursementFailed', context];
+  return transactionType === 'payment' ? ['paymentFailed', context] : null;
+}
+
+type Failing = Pick<TransactionRecord, 'transactionType' | 'scheduledCents' | 'failureReason'>;
+
+/** What the templates show of an instrument: its kind and the last four characters of its number. */
+function methodOf(env: DecideEnv, { id, personId, instrumentType }: UsedInstrument): Context {
+  const person = env.read<PersonState>('person', personId);
+  const instrument = person?.instruments.find((each) => each.id === id);
+  const details = person && instrument && withSecretsOpen(env, personId, instrument).details;
+  return {
+    paymentMethod: instrumentType,
+    paymentMethodLastFour: details?.accountNumberLastFour ?? details?.cardNumberLastFour ?? null,
+  };
+}
+
+/** Days that lie so far back that nothing is sent about them any more (communications 6). */
+const MOST_DAYS_BACK = 3;
+
+const isLongPast = ({ env, state }: At, day: Day): boolean => day < addDays(todayOf(env, state), -MOST_DAYS_BACK);
+
+/** The types of facts that bring notices. */
+export const LOAN_NOTICE_FACTS: readonly string[] = Object.keys(ROWS);
+
+/**
+ * The notices of a command's facts. `sendNotice: false` in its body or query keeps them back; what is recorded about a day long past, or a
+ * loan that is being migrated, brings none.
+ */
+export function loanNotices({ state, env, body, command }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  if (state.record === null || isUnwanted(body) || isUnwanted(command.query)) return [];
+  return facts.flatMap((draft) => noticeOf(draft, { env, state }));
+}
+
+/** The notice of what a closed day brings. */
+export const dailyLoanNotice = (state: LoanState, draft: FactDraft, env: DecideEnv): readonly FactDraft[] =>
+  noticeOf(draft, { env, state });
+
+function isUnwanted(asked: unknown): boolean {
+  const { sendNotice, sendCancellationNotice } = (asked ?? {}) as {
+    readonly sendNotice?: boolean;
+    readonly sendCancellationNotice?: boolean;
+  };
+  return sendNotice === false || sendCancellationNotice === false;
+}
+
+function noticeOf({ type, body, target, effective }: FactDraft, at: At): readonly FactDraft[] {
+  const row = target === undefined ? (ROWS as Readonly<Record<string, (body: never, at: At) => Said | null>>)[type] : undefined;
+  if (row === undefined || (effective != null && isLongPast(at, effective.day))) return [];
+  const said = row(body as never, at);
+  if (said === null) return [];
+  const [subject, context = {}] = said;
+  const { env, state } = at;
+  const person = env.read<PersonState>('person', recordOf(state).personId);
+  const { caseId = null } = (body ?? {}) as { readonly caseId?: string | null };
+  const notice: Notice = { subject, context, loanId: state.id, caseId };
+  return person === undefined ? [] : noticePlanned(env, person, notice);
+}

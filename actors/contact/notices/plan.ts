@@ -1,0 +1,114 @@
+import {
+  chooseContact,
+  type ContactOrigin,
+  defaultTransactional,
+  implicitTheme,
+  type InteractionTheme,
+  isWrittenDisclosure,
+  must,
+  type SendableChannel,
+  type Subject,
+} from '../../../engine/index.js';
+import { type Contact, isReachable, type PersonState, statusOfConsent } from '../../borrower/index.js';
+import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { type LoanState, recordOf } from '../../loan/index.js';
+import { sendRecorded } from '../interactions/index.js';
+
+/** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
+export interface Notice {
+  readonly subject: Subject;
+  /** Variables of the template beside those that the service fills in. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly loanId: string | null;
+  readonly caseId: string | null;
+  readonly statementId?: string | null;
+  readonly attachments?: readonly string[];
+  /** The channels that somebody has asked for; absent: by e-mail, else by letter, and by text as well where there is a template. */
+  readonly channels?: readonly SendableChannel[];
+  /** Absent: as the subject says. */
+  readonly isTransactional?: boolean;
+}
+
+/**
+ * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
+ * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
+ * where notices of the loan are muted, and where an agency services the loan (communications 2 and 6). Reads no list, so that it can be
+ * decided while the list index is still being read.
+ */
+export function noticePlanned(
+  env: DecideEnv,
+  person: PersonState,
+  notice: Notice,
+  origin: Exclude<ContactOrigin, 'request'> = 'automatic',
+): readonly FactDraft[] {
+  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
+  if (!isReachable(person) || (loan?.record != null && isSilent(loan))) return [];
+  const company = companyOf(env, env.tenant);
+  const ways = waysOf(company, person, notice, loan?.record?.loanTypeId ?? null);
+  if (ways.length === 0) return [];
+  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  return ways.map((way) => planned(env, person, notice, origin, way));
+}
+
+const isSilent = (loan: LoanState): boolean => recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
+
+/** A channel by which a notice can go: to this contact, from this template. */
+interface Way {
+  readonly channel: SendableChannel;
+  readonly contact: Contact;
+  readonly template: ChosenTemplate;
+}
+
+/** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
+function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
+  const way = (channel: SendableChannel): Way | null => {
+    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: null });
+    if (typeof template === 'string') return null;
+    const contact = chooseContact(person.contacts, channel);
+    return contact === null || (channel !== 'mail' && !isElectronic(person, notice.subject, template))
+      ? null
+      : { channel, contact, template };
+  };
+  if (notice.channels !== undefined) return notice.channels.flatMap((channel) => way(channel) ?? []);
+  return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
+}
+
+/** Whether the borrower may get it by e-mail or text (15 USC 7001(c)(1)): the guard's rule US-ECONSENT, which asks again at its moment. */
+function isElectronic({ consents }: PersonState, subject: Subject, { descriptor }: ChosenTemplate): boolean {
+  const said = consents.find(({ name }) => name === 'electronicComms');
+  if (statusOfConsent(consents, 'electronicComms') === 'consented' || themeOf(subject) === 'opsAccountCredentials') return true;
+  const isLegallyRequired = descriptor.stored.legallyRequired;
+  return said === undefined && !isWrittenDisclosure({ theme: themeOf(subject), subject, isLegallyRequired });
+}
+
+/** Every subject that the service sends by itself has a theme of its own. */
+const themeOf = (subject: Subject): InteractionTheme => must(implicitTheme(subject), `${subject} says its theme`);
+
+function planned(
+  env: DecideEnv,
+  person: PersonState,
+  notice: Notice,
+  origin: ContactOrigin,
+  { channel, contact, template }: Way,
+): FactDraft {
+  const id = env.newId('IN');
+  const { subject, context, loanId, caseId, statementId = null, attachments = [] } = notice;
+  const draft = sendRecorded(env, id, {
+    personId: person.id,
+    channel,
+    subject,
+    theme: themeOf(subject),
+    status: 'scheduled',
+    isTransactional: notice.isTransactional ?? defaultTransactional(subject),
+    contact,
+    loanId,
+    caseId,
+    templateVersionId: template.version.id,
+    sendAt: env.now,
+    sensitive: template.descriptor.stored.sensitive,
+    plan: { origin, context, statementId, attachments, isPostponed: false },
+  });
+  return { ...draft, target: { kind: 'interaction', id } };
+}

@@ -1,0 +1,100 @@
+import { assert, dayAt, isSendable, must } from '../../../engine/index.js';
+import { contactOf, personOf } from '../../borrower/index.js';
+import { type ChosenTemplate, companyOf, templateDescriptorsOf, templateVersionsOf } from '../../company/index.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { LoanState } from '../../loan/index.js';
+import { fact } from '../interactions/evolve.js';
+import { type InteractionState, type MessagePlan, sendMoved } from '../interactions/index.js';
+import { openJson, sealJson } from '../interactions/sealing.js';
+import { type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
+import { attempted } from '../sending/delivery/attempt.js';
+import { contentOf } from '../sending/send/content.js';
+import { ofItself, stoppedNow } from '../sending/send/screened.js';
+import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
+import { lateVariables } from './late-variables.js';
+
+/** How far ahead the next allowed moment may lie for a notice to wait for it. */
+const MOST_AHEAD_MS = 86_400_000;
+
+/**
+ * What becomes of a planned notice at its moment: it is screened, written and sent; or it waits once for the guard's next allowed moment
+ * within 24 hours; or it fails, is a repetition of the same day, or its template was disabled meanwhile (communications 6).
+ */
+export function writtenNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
+  const plan = openJson<MessagePlan>(env, state, 'plan');
+  if (plan === null) return must(stoppedNow(env, state), 'nobody erased is written to').facts;
+  const company = companyOf(env, env.tenant);
+  const version = must(templateVersionsOf(company).get(state.templateVersionId ?? ''), 'a version that is used stays');
+  const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
+  if (!descriptor.stored.enabled || isRepeated(env, state)) return [canceled()];
+  const stopped = stoppedNow(env, state, plan.origin);
+  if (stopped !== null) {
+    const { sendAt, facts, logged } = stopped;
+    const isLater = sendAt !== null && !plan.isPostponed && sendAt <= env.now + MOST_AHEAD_MS;
+    return isLater ? [postponed(env, state, plan, sendAt), ...logged] : facts;
+  }
+  return sent(env, state, plan, { descriptor, version });
+}
+
+const canceled = (): FactDraft => fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null, plan: null } });
+
+function postponed(env: DecideEnv, state: InteractionState, plan: MessagePlan, sendAt: number): FactDraft {
+  return fact('InteractionChanged', { changes: { sendAt, plan: sealJson(env, state, 'plan', { ...plan, isPostponed: true }) } });
+}
+
+function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, template: ChosenTemplate): readonly FactDraft[] {
+  const { channel, contactId, isTransactional } = state;
+  const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
+  const contact = must(contactOf(person, contactId ?? ''), 'a notice that nothing stops has its contact');
+  const company = companyOf(env, env.tenant);
+  const subjects = subjectsOf(env, state, plan, { company, person, contact });
+  const context = { ...lateVariables(env, state, subjects), ...plan.context };
+  const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
+  if ('fault' in rendered) {
+    const { part, line, message } = rendered.fault;
+    const failure = { short: 'The template cannot be rendered.', long: `${part}, line ${line}: ${message}` };
+    return [
+      ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: null, blockReason: 'templateError', failure, plan: null })),
+    ];
+  }
+  assert(isSendable(channel), 'a notice goes by a channel that sends');
+  const sender = senderOf(env, company, person.id, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
+  const to = addressedTo(channel, recipientOf(env, person, contact));
+  const content = contentOf(channel, plan.attachments, { ...rendered.message, from: sender.from, to });
+  const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, contact, content, plan: null });
+  return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin }, sender)];
+}
+
+function subjectsOf(
+  env: DecideEnv,
+  { loanId, loanIds, caseId }: InteractionState,
+  { statementId }: MessagePlan,
+  about: Pick<MessageSubjects, 'company' | 'person' | 'contact'>,
+): MessageSubjects {
+  const loans = loanIds.flatMap((id) => env.read<LoanState>('loan', id) ?? []);
+  return { ...about, loan: loans.find(({ id }) => id === loanId) ?? null, loans, caseId, statementId };
+}
+
+/** Whether the same was said of the loan by this channel on this day. What answers an action is said each time. */
+function isRepeated(env: DecideEnv, { id, subject, channel, loanId, personId, isTransactional }: InteractionState): boolean {
+  if (isTransactional === true || personId === null) return false;
+  const loan = loanId === null ? null : (env.read<LoanState>('loan', loanId) ?? null);
+  const zone = zoneOfMessage({ company: companyOf(env, env.tenant), loan, loans: [] });
+  const today = dayAt(zone, env.now);
+  const { rows } = env.list('interaction', {
+    parentId: personId,
+    limit: 1,
+    matches: (row) =>
+      row.id !== id &&
+      row.fields['subject'] === subject &&
+      row.fields['channel'] === channel &&
+      row.fields['isExternal'] === false &&
+      SENT.has(row.fields['status']) &&
+      (loanId === null || (row.fields['loanIds'] as readonly string[]).includes(loanId)) &&
+      dayAt(zone, Number(row.fields['startedAt'])) === today,
+  });
+  return rows.length > 0;
+}
+
+const SENT: ReadonlySet<unknown> = new Set(['attempted', 'succeeded']);

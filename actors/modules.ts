@@ -7,6 +7,8 @@ import {
   letterCommandsOfLoans,
   messageQueriesOfCompanies,
   messageQueriesOfPeople,
+  reminderCommandsOfLoans,
+  reminderQueriesOfLoans,
 } from './contact/index.js';
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
@@ -19,7 +21,7 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   withRules([
     extended(companyModule, { queries: messageQueriesOfCompanies }),
     extended(personModule(), { queries: messageQueriesOfPeople }),
-    extended(loanModule(loans), { commands: letterCommandsOfLoans }),
+    extended(loanModule(loans), { commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans], queries: reminderQueriesOfLoans }),
     noteModule,
     interactionModule(),
     caseModule,

@@ -68,6 +68,7 @@ export {
   hashOfName,
   type PortalSession,
   type PortalUserCreateBody,
+  type PortalUserState,
   portalUserModule,
   type PortalUserView,
   type ShownSession,

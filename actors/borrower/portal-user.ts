@@ -94,6 +94,8 @@ export interface PortalUserState {
   passwordHash: string | null;
   generation: number;
   signIn: SignIn;
+  /** Once at least. */
+  hasSignedIn: boolean;
   createdAt: number;
   updatedAt: number | null;
   /** Microseconds; 0 before the user exists. */
@@ -127,6 +129,7 @@ const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
   passwordHash: null,
   generation: 0,
   signIn: NEVER_SIGNED_IN,
+  hasSignedIn: false,
   createdAt: 0,
   updatedAt: null,
   createdStamp: 0,
@@ -145,8 +148,9 @@ const APPLY: Apply = {
   PortalUserChanged(state, body, { businessAt }) {
     Object.assign(state, body, { updatedAt: businessAt });
   },
-  SignInRecorded(state, { signIn }) {
+  SignInRecorded(state, { step, signIn }) {
     state.signIn = signIn;
+    if (step === 'signedIn') state.hasSignedIn = true;
   },
   SessionsEnded(state, { generation, passwordHash }) {
     Object.assign(state, { generation, passwordHash });

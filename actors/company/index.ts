@@ -132,6 +132,7 @@ export {
   moneyCalendarOf,
   promoTypeOf,
   settingsTimeline,
+  REMINDER_ZONE,
   workCalendarOf,
   zoneOf,
 } from './directory.js';
@@ -177,6 +178,18 @@ export {
   type SendingDomainView,
   type VerifyDomainBody,
 } from './sending/sending-domains.js';
+export {
+  morningOf,
+  REMIND_LOAN,
+  type Reminder,
+  type ReminderCreateBody,
+  type ReminderListQuery,
+  type ReminderRecord,
+  remindersInForce,
+  remindersOf,
+  type ReminderUpdateBody,
+  type ReminderView,
+} from './reminders.js';
 export {
   type SendingNumber,
   type SendingNumberCreateBody,

@@ -19,6 +19,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './directory.js';
 import { companyQueries, DISASTER } from './queries.js';
 import { PROMO_TYPE } from './promo-types.js';
+import { REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { VERIFICATION_TYPE } from './verification-types.js';
@@ -71,7 +72,7 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
   );
 }
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE];
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE, REMINDER];
 
 /** Companies: one actor a company and mode, with the same id in both. */
 export const companyModule = actorModule<CompanyState>({
@@ -84,6 +85,8 @@ export const companyModule = actorModule<CompanyState>({
       if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
     },
     wakes: (fact) => indexWork(fact) ?? reviewWork(fact),
+    agenda: remindersAgenda,
+    catchUp: remindersDue,
     clone: cloneCompany,
     row: ({ id, profile, createdStamp, updatedStamp }) =>
       profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },

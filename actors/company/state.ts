@@ -5,6 +5,7 @@ import { type Declaration, evolveResources, recordsOf, type ResourceHost, type R
 import { APPLY_TO_SIGN_INS, type SignInFacts, type TokenKey } from './access/sign-ins.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
 import type { CompanyProfile } from './profile.js';
+import type { RemindersOrdered } from './reminders.js';
 import type { SignIn } from './sign-in.js';
 import { APPLY_TO_WEBHOOKS, type WebhookFacts } from './webhooks/facts.js';
 
@@ -60,6 +61,8 @@ export interface CompanyState extends ResourceHost {
   loanTypes: ReadonlyMap<string, LoanType>;
   /** Of each loan type with an index: how it stood after each of its newest changes, in their order. */
   indexEditions: Readonly<Record<string, readonly IndexEdition[]>>;
+  /** The day in Los Angeles whose reminders were ordered last. */
+  remindedOn: Day | null;
 }
 
 /** An API key without its secret: only the hash of its text is known. */
@@ -119,6 +122,7 @@ export function newCompany(id: string, tenant: Tenant): CompanyState {
     tokenKeys: [],
     loanTypes: new Map(),
     indexEditions: {},
+    remindedOn: null,
     resources: new Map(),
   };
 }
@@ -163,6 +167,7 @@ const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map
 export interface CompanyFacts extends WebhookFacts, SignInFacts {
   readonly CompanyCreated: { readonly profile: CompanyProfile };
   readonly CompanyUpdated: { readonly profile: CompanyProfile };
+  readonly RemindersOrdered: RemindersOrdered;
   readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs' | 'unknownFields'>;
   readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'unknownFields' | 'status'>;
   readonly ApiKeyRevoked: { readonly id: string };
@@ -195,6 +200,9 @@ const APPLY: Apply = {
   CompanyUpdated(state, { profile }, fact) {
     state.profile = profile;
     state.updatedAt = fact.businessAt;
+  },
+  RemindersOrdered(state, { day: today }) {
+    state.remindedOn = today;
   },
   ApiKeyCreated(state, body, fact) {
     const key = { ...body, status: 'active', createdAt: fact.businessAt, updatedAt: null, deletedAt: null } as const;

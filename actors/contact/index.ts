@@ -3,7 +3,12 @@ export * from './interactions/index.js';
 export * from './messages/index.js';
 export { interactionModule } from './module.js';
 export { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices } from './notices/loan-notices.js';
-export { type Notice, noticePlanned } from './notices/plan.js';
+export {
+  reminderCommandsOfLoans,
+  type ReminderPreviewQuery,
+  type ReminderPreviewView,
+  reminderQueriesOfLoans,
+} from './notices/reminders.js';
 export { caseOf, contactAsks, type InteractionOfTask, loanOf, type WorkerOfCase } from './questions.js';
 export { isStop, senderQuery } from './receiving.js';
 export * from './sending/index.js';

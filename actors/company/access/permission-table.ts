@@ -284,6 +284,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['list', 'List rates'],
     ['update', 'Change rates'],
   ],
+  'repaymentengine.notification': [
+    ['list', 'Read and preview repayment notifications'],
+    ['create', 'Create repayment notifications'],
+    ['update', 'Change repayment notifications'],
+    ['delete', 'Delete repayment notifications'],
+  ],
   role: [
     ['create', 'Create roles'],
     ['delete', 'Delete roles'],

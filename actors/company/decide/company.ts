@@ -6,6 +6,7 @@ import type { CompanyFacts, CompanyState } from '../state.js';
 import { checkTimezone, type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
 import { foundingUser, standardRoles } from '../access/standard-roles.js';
 import { standardCaseTypes } from '../casework/case-types.js';
+import { REMINDER_ZONE } from '../directory.js';
 import { standardTemplates } from '../templates/standard.js';
 import { defaultPairing } from '../casework/pairing/pairing-configs.js';
 import { verificationTypeOf } from '../verification-types.js';
@@ -24,6 +25,7 @@ export const createCompany: CommandSpec<CompanyState> = {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
     const { name, timezone, withTemplates = false, ...others } = body as CompanyCreateBody;
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
+    if (withTemplates) env.today(REMINDER_ZONE); // reminders may be sent
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
     return {

@@ -6,6 +6,7 @@ import { type CompanyFacts, type CompanyState, EVER, type LoanType, type LoanTyp
 import { LOAN_TYPE_DEFAULTS, mergeSettings } from '../loan-type-sections.js';
 import { checkSettings } from '../loan-type-rules.js';
 import type { LoanTypeCreateBody, LoanTypeUpdateBody } from '../loan-type-wire.js';
+import { standardReminders } from '../reminders.js';
 import { checkTimezone } from '../profile.js';
 import { loanTypeView } from '../views.js';
 
@@ -22,7 +23,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
     checkSettings(settings, fields.type);
     const created: CompanyFacts['LoanTypeCreated'] = { id: env.newId('LT'), fields, settings };
     return {
-      facts: [{ type: 'LoanTypeCreated', body: created }],
+      facts: [{ type: 'LoanTypeCreated', body: created }, ...standardReminders(env, created.id)],
       reply: (after) => ({ status: 201, data: loanTypeView(after, loanTypeIn(after, created.id)) }),
     };
   }),

@@ -19,6 +19,7 @@ import { isPermitted } from '../../permission.js';
 import { type AnyId, dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-types.js';
 import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-types.js';
+import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import {
   refuseFaulty,
@@ -319,6 +320,7 @@ export const activateVersion: CommandSpec<CompanyState> = {
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
     const after = withActive(state, descriptor, version.id);
     const isActive = descriptor.stored.activeVersionId === version.id;
+    env.today(REMINDER_ZONE); // reminders may be sent from here on
     return {
       facts: isActive
         ? []

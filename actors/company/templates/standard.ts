@@ -74,7 +74,7 @@ const DEBT_COLLECTION = [
 const FOOTER = [
   '<p style="font-size:small">',
   `${COMPANY}{% if company.mailingAddress %}, {{ company.mailingAddress }}{% endif %}`,
-  '{% if unsubscribeUrl %}<br>If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.{% endif %}',
+  '{% if unsubscribeUrl != "" %}<br>If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.{% endif %}',
   '</p>',
 ].join('');
 

@@ -2,6 +2,7 @@ import {
   assert,
   type Channel,
   type ContactOrigin,
+  type Day,
   dayAt,
   type FeedbackSignal,
   formatDay,
@@ -205,6 +206,14 @@ export interface MessagePlan {
   readonly attachments: readonly string[];
   /** Its moment was moved once, since the guard did not allow the first. */
   readonly isPostponed: boolean;
+  /** Null of what no repayment notification has sent. */
+  readonly reminder: ReminderOfDay | null;
+}
+
+/** A repayment notification and the day for which it was evaluated: asked again when it is written. */
+export interface ReminderOfDay {
+  readonly id: string;
+  readonly day: Day;
 }
 
 /** The fact of an interaction that is being made; `communication.send` and `interaction.blocked` follow from it. */

@@ -124,7 +124,7 @@ function failed({ transactionType, scheduledCents, failureReason }: Failing, rea
 type Failing = Pick<TransactionRecord, 'transactionType' | 'scheduledCents' | 'failureReason'>;
 
 /** What the templates show of an instrument: its kind and the last four characters of its number. */
-function methodOf(env: DecideEnv, { id, personId, instrumentType }: UsedInstrument): Context {
+export function methodOf(env: Pick<DecideEnv, 'read' | 'open'>, { id, personId, instrumentType }: UsedInstrument): Context {
   const person = env.read<PersonState>('person', personId);
   const instrument = person?.instruments.find((each) => each.id === id);
   const details = person && instrument && withSecretsOpen(env, personId, instrument).details;

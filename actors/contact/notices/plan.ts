@@ -14,7 +14,7 @@ import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zone
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { type LoanState, recordOf } from '../../loan/index.js';
-import { sendRecorded } from '../interactions/index.js';
+import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
 export interface Notice {
@@ -29,6 +29,10 @@ export interface Notice {
   readonly channels?: readonly SendableChannel[];
   /** Absent: as the subject says. */
   readonly isTransactional?: boolean;
+  /** Absent: at once. In milliseconds. */
+  readonly sendAt?: number;
+  /** The repayment notification that sends it. */
+  readonly reminder?: ReminderOfDay;
 }
 
 /**
@@ -106,9 +110,9 @@ function planned(
     loanId,
     caseId,
     templateVersionId: template.version.id,
-    sendAt: env.now,
+    sendAt: Math.max(notice.sendAt ?? env.now, env.now),
     sensitive: template.descriptor.stored.sensitive,
-    plan: { origin, context, statementId, attachments, isPostponed: false },
+    plan: { origin, context, statementId, attachments, isPostponed: false, reminder: notice.reminder ?? null },
   });
   return { ...draft, target: { kind: 'interaction', id } };
 }

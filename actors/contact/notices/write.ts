@@ -13,6 +13,7 @@ import { contentOf } from '../sending/send/content.js';
 import { ofItself, stoppedNow } from '../sending/send/screened.js';
 import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
 import { lateVariables } from './late-variables.js';
+import { isStillDue } from './reminders.js';
 
 /** How far ahead the next allowed moment may lie for a notice to wait for it. */
 const MOST_AHEAD_MS = 86_400_000;
@@ -27,7 +28,7 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   const company = companyOf(env, env.tenant);
   const version = must(templateVersionsOf(company).get(state.templateVersionId ?? ''), 'a version that is used stays');
   const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
-  if (!descriptor.stored.enabled || isRepeated(env, state)) return [canceled()];
+  if (!descriptor.stored.enabled || isRepeated(env, state) || isReminderOver(env, state, plan)) return [canceled()];
   const stopped = stoppedNow(env, state, plan.origin);
   if (stopped !== null) {
     const { sendAt, facts, logged } = stopped;
@@ -36,6 +37,10 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   }
   return sent(env, state, plan, { descriptor, version });
 }
+
+/** The borrower has paid, or is no longer to be reminded, since the morning's reminders were ordered. */
+const isReminderOver = (env: DecideEnv, { loanId }: InteractionState, { reminder }: MessagePlan): boolean =>
+  reminder !== null && (loanId === null || !isStillDue(env, loanId, reminder));
 
 const canceled = (): FactDraft => fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null, plan: null } });
 

@@ -48,6 +48,11 @@ export class MassRunner {
     while (this.#active.size > 0) await Promise.all(this.#active.values());
   }
 
+  /** Resolves when nothing more of one work can be done here now. */
+  async ended({ operationId }: MassWork): Promise<void> {
+    await this.#active.get(operationId);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.idle();

@@ -48,6 +48,10 @@ export interface MassOrder {
   readonly isDryRun: boolean;
   /** It waits for `resume`. */
   readonly isHeld: boolean;
+  /** Of work that the service orders by itself; absent: that of the command. */
+  readonly operationId?: string;
+  /** The next day of the company is not closed before it is done. */
+  readonly isOfDay?: boolean;
   /** What a dry run takes as recorded about the shared actor that ordered it. */
   readonly supposing: readonly FactDraft[];
 }
@@ -196,7 +200,7 @@ export class MassWorks {
   };
 
   #order({ commandId, tenant, stamp, by }: Fact, order: MassOrder, owner: MassWork['owner']): void {
-    const operationId = operationIdOf(commandId);
+    const operationId = order.operationId ?? operationIdOf(commandId);
     if (this.#works.has(operationId)) return;
     this.#put({
       ...order,
@@ -233,6 +237,7 @@ export class MassWorks {
 
 const NOW: Omit<MassOrder, 'kind' | 'task'> = { resultObjectId: null, isDryRun: false, isHeld: false, supposing: [] };
 
-const isOf = (work: MassWork, tenant: Tenant): boolean => tenantKey(work.tenant) === tenantKey(tenant);
+/** Whether it is the work of a company in a mode. */
+export const isOf = (work: Pick<MassWork, 'tenant'>, tenant: Tenant): boolean => tenantKey(work.tenant) === tenantKey(tenant);
 
 const newShare = (): MassShare => ({ through: 0, changed: 0, unchanged: 0, failed: 0, failures: [], isLast: false, advancedAt: 0 });

@@ -4,7 +4,7 @@ import type { ClockAdvanced } from '../shard/calendars.js';
 import { MOMENTS, momentsToday, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { MassRunner } from './mass-runner.js';
-import type { MassWork } from './mass-works.js';
+import { isOf, type MassWork } from './mass-works.js';
 import { Slice, type SliceHost } from './mass-slice.js';
 import { HALF, Slices, type Turns } from '../shard/scheduler.js';
 import { readActorKey } from '../snapshots/stored-keys.js';
@@ -95,6 +95,7 @@ export class Sweeper {
       this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
       if (this.#stopped) return;
       await this.#sweep(tenant, next.zone, addDays(next.day, 1));
+      await this.#ordersOfDay(tenant);
       await this.#sweepMoments(tenant);
     }
   }
@@ -180,6 +181,19 @@ export class Sweeper {
     }
     if (run && run.finishedAt === null) run.finishedAt = this.work.machineMs();
     if (closing && this.work.closesDays()) await this.#doneElsewhere(closing);
+  }
+
+  /** What the company itself has ordered with the day: done by all before the next one is closed. */
+  async #ordersOfDay(tenant: Tenant): Promise<void> {
+    const works = [...this.world().massWorks.all()].filter(
+      (work) => work.isOfDay === true && isOf(work, tenant) && !this.#doneEverywhere.has(work),
+    );
+    if (works.length === 0) return;
+    this.mass.wake();
+    for (const work of works) {
+      await this.mass.ended(work);
+      if (this.work.closesDays()) await this.#doneElsewhere(work);
+    }
   }
 
   /**

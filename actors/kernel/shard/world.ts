@@ -251,7 +251,7 @@ export class World {
     const row = resident.definition.row(resident.state);
     if (row) this.catalog.put(resident.tenant, resident.kind, row);
     else this.catalog.remove(resident.tenant, resident.kind, resident.id);
-    const agenda = agendaOf(resident);
+    const agenda = this.owns(resident.shard) ? agendaOf(resident) : null; // what is followed has its work done where it lies
     this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
   }
 

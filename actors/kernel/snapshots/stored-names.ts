@@ -8,7 +8,7 @@ import type { KeyStore, KeyValue } from '../ports.js';
 import { externalKey, MARK_KEY, NAMES_KEY } from './stored-keys.js';
 
 /** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
-export const SNAPSHOT_FORMAT = 16;
+export const SNAPSHOT_FORMAT = 17;
 
 /** Of each shard: the last sequence that a store holds, and the id counter there. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];

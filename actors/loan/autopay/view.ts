@@ -53,6 +53,12 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
   };
 }
 
+/** What the next automatic payment will take if nothing else happens; null where none is to come. */
+export function nextAutopayAmount(state: LoanState, env: ViewEnv): Cents | null {
+  const plan = livePlan(state);
+  return plan === null ? null : (projected(state, env, plan)?.payments[0]?.amountCents ?? null);
+}
+
 /** Whose dates the plan follows, in the words of its events. */
 const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
 

@@ -51,6 +51,12 @@ export function livePlan({ promises }: Pick<LoanState, 'promises'>): PromisePlan
   return newest === undefined || isOver(newest.state) ? null : newest;
 }
 
+/** Whether the borrower has promised to pay, and is not behind with it. */
+export function isPromiseKept(state: Pick<LoanState, 'promises'>): boolean {
+  const plan = livePlan(state);
+  return plan !== null && plan.state !== 'overdue';
+}
+
 /** What the borrower has paid from a time on through a day. Credits are the lender's, and what came back does not count. */
 function paidCents(
   { transactions, chargebacks }: Pick<LoanState, 'transactions' | 'chargebacks'>,

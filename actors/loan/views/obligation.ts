@@ -84,9 +84,12 @@ export interface LoanOverdue {
   readonly daysOverdue: number;
   readonly overdueCents: Cents;
   readonly overdueSince: Day | null;
+  readonly isOverdue: boolean;
+  readonly nextDueDate: Day | null;
+  readonly nextDueCents: Cents | null;
 }
 
-/** What a loan is behind with today; null of one that was not activated. */
+/** What a loan is behind with today, and what comes next; null of one that was not activated. */
 export const overdueToday = (state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanOverdue | null =>
   activationOf(state) === null ? null : overdueIn(runningOf(upToDate(state, env), env));
 

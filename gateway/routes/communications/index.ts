@@ -5,6 +5,7 @@ import { callbackRoutes } from './callbacks.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
 import { receiveRoutes } from './receive.js';
+import { reminderRoutes } from './reminders.js';
 import { renderingRoutes } from './rendering.js';
 import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
@@ -28,4 +29,5 @@ export const communicationRoutes = ({ names, renderer, callbackSecret }: Communi
   ...interactionRoutes,
   ...receiveRoutes,
   ...complianceRoutes,
+  ...reminderRoutes,
 ];

@@ -1,0 +1,293 @@
+import type { tags } from 'typia';
+import { addDays, type Cents, type Day, dayAt, instantAt, type SendableChannel, type Subject } from '../../engine/index.js';
+import { refuseProperty } from '../errors.js';
+import type { AgendaEntry } from '../kernel/actor.js';
+import type { FactDraft } from '../kernel/fact.js';
+import type { MassOrder } from '../kernel/jobs/mass-works.js';
+import { operationIdOf } from '../kernel/jobs/operations.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
+import type { OffsetQuery } from '../list-order.js';
+import { amount, type Amount, type AnyId, centsOf, type DateTimeText, orNull } from '../wire.js';
+import { REMINDER_ZONE } from './directory.js';
+import type { CompanyState } from './state.js';
+import { chooseTemplate } from './templates/selection.js';
+
+/*
+ * The repayment engine (communications 7): what reminds borrowers of which day of a loan. Every morning at 09:00 Pacific time each
+ * configuration that is active, and has a template, is evaluated for the loans of its loan type.
+ */
+
+/** From which day of a loan a configuration counts. */
+export type ReminderTrigger =
+  | 'autopayFirstPayment'
+  | 'autopayExpectedPayment'
+  | 'autopayExpectedPaymentChangedAmount'
+  | 'cardExpiration'
+  | 'expectedPayment'
+  | 'futurePayment'
+  | 'loginFirstPayment'
+  | 'loanOverdue'
+  | 'loanRightToCure'
+  | 'promoProgramEnd'
+  | 'promoProgramAtRisk';
+
+/** What each subject may remind of. */
+const TRIGGERS = {
+  autopayAmountChanged: ['autopayExpectedPaymentChangedAmount'],
+  autopayEnableReminder: ['expectedPayment'],
+  autopayPaymentReminder: ['autopayExpectedPayment', 'autopayFirstPayment'],
+  cardExpiresReminder: ['cardExpiration'],
+  futurepayPaymentDueReminder: ['futurePayment'],
+  loanOverdueFirstNotice: ['loanOverdue'],
+  loanOverdueSecondNotice: ['loanOverdue'],
+  loanOverdueThirdNotice: ['loanOverdue'],
+  loanOverdueFourthNotice: ['loanOverdue'],
+  loanOverdueFifthNotice: ['loanOverdue'],
+  loanOverdueSixthNotice: ['loanOverdue'],
+  loanRightToCurePersonalUnsecured: ['loanRightToCure'],
+  loginFirstPaymentReminder: ['loginFirstPayment'],
+  paymentDueDateReminder: ['expectedPayment'],
+  promoProgramReminder: ['promoProgramEnd'],
+  promoProgramEligibilityAtRisk: ['promoProgramAtRisk'],
+} as const satisfies Partial<Readonly<Record<Subject, readonly ReminderTrigger[]>>>;
+
+export type ReminderSubject = keyof typeof TRIGGERS;
+
+export interface Reminder {
+  /** The loan type that it is for. */
+  readonly productId: string;
+  readonly subject: ReminderSubject;
+  readonly trigger: ReminderTrigger;
+  /** Days from the trigger's date: negative before it, positive after it. */
+  readonly day: number;
+  readonly dayType: 'business' | 'calendar';
+  readonly channels: readonly SendableChannel[];
+  readonly status: 'active' | 'inactive';
+  /** Overdue notices alone: less is not written about. */
+  readonly minOverdueCents: Cents | null;
+  /** Of `autopayExpectedPaymentChangedAmount`: by how many percent the amount must have risen. */
+  readonly changePercent: number;
+}
+
+const REMINDER_TYPE = 'repaymentNotification';
+
+export type ReminderRecord = ResourceRecord<Reminder>;
+
+/** In the order of their making. */
+export const remindersOf = (host: ResourceHost): ReadonlyMap<string, ReminderRecord> =>
+  recordsOf(host, REMINDER_TYPE) as ReadonlyMap<string, ReminderRecord>;
+
+type DayOffset = number & tags.Type<'int32'> & tags.Minimum<-365> & tags.Maximum<365>;
+type Channels = readonly SendableChannel[] & tags.MinItems<1> & tags.MaxItems<3>;
+type Percent = number & tags.Minimum<0> & tags.Maximum<1000>;
+
+interface ReminderBody {
+  readonly dayType?: 'business' | 'calendar';
+  readonly channels?: Channels;
+  readonly status?: 'active' | 'inactive';
+  readonly minOverdueAmount?: Amount | null;
+  readonly changePercent?: Percent;
+}
+
+export interface ReminderCreateBody extends ReminderBody {
+  readonly productId: AnyId;
+  readonly subject: ReminderSubject;
+  readonly trigger: ReminderTrigger;
+  readonly day: DayOffset;
+}
+
+export interface ReminderUpdateBody extends ReminderBody {
+  readonly trigger?: ReminderTrigger;
+  readonly day?: DayOffset;
+}
+
+export interface ReminderListQuery extends OffsetQuery {
+  readonly productId?: AnyId;
+  readonly trigger?: ReminderTrigger;
+  readonly subject?: ReminderSubject;
+  readonly status?: 'active' | 'inactive';
+  readonly dayType?: 'business' | 'calendar';
+  readonly sortBy?: readonly string[];
+}
+
+export interface ReminderView extends Omit<Reminder, 'minOverdueCents'> {
+  readonly id: string;
+  readonly object: 'repaymentNotification';
+  readonly companyId: string;
+  readonly minOverdueAmount: Amount | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Reminder> = {
+  type: REMINDER_TYPE,
+  prefix: 'RE',
+  param: 'notificationId',
+  unique: [],
+  create: (
+    { productId, subject, trigger, day, dayType = 'calendar', channels = ['email'], status = 'active', ...limits },
+    { host, env },
+  ) => {
+    env.today(REMINDER_ZONE); // the company lives by its calendar from here on
+    const { loanTypes } = host as CompanyState;
+    if (!loanTypes.has(productId)) refuseProperty('productId', 'the id of a loan type', `There is no loan type ${productId}.`);
+    return checked({ productId, subject, trigger, day, dayType, channels, status, ...limitsOf(limits, NO_LIMITS) });
+  },
+  change: (before, { minOverdueAmount, changePercent, ...body }) =>
+    checked({
+      ...before,
+      ...body,
+      ...limitsOf(
+        { ...(minOverdueAmount === undefined ? {} : { minOverdueAmount }), ...(changePercent === undefined ? {} : { changePercent }) },
+        before,
+      ),
+    }),
+  matches({ stored }, query) {
+    const { productId, trigger, subject, status, dayType } = query as ReminderListQuery;
+    return (
+      (productId === undefined || stored.productId === productId) &&
+      (trigger === undefined || stored.trigger === trigger) &&
+      (subject === undefined || stored.subject === subject) &&
+      (status === undefined || stored.status === status) &&
+      (dayType === undefined || stored.dayType === dayType)
+    );
+  },
+  order: (records, sortBy) => sorted(records, sortBy),
+  view: ({ minOverdueCents, ...stored }) => ({ ...stored, minOverdueAmount: orNull(amount, minOverdueCents) }),
+};
+
+type Limits = Pick<Reminder, 'minOverdueCents' | 'changePercent'>;
+
+const NO_LIMITS: Limits = { minOverdueCents: null, changePercent: 0 };
+
+const limitsOf = (
+  { minOverdueAmount, changePercent }: Pick<ReminderBody, 'minOverdueAmount' | 'changePercent'>,
+  before: Limits,
+): Limits => ({
+  minOverdueCents: minOverdueAmount === undefined ? before.minOverdueCents : orNull(centsOf, minOverdueAmount),
+  changePercent: changePercent ?? before.changePercent,
+});
+
+function checked(reminder: Reminder): Reminder {
+  const triggers: readonly ReminderTrigger[] = TRIGGERS[reminder.subject];
+  if (!triggers.includes(reminder.trigger))
+    refuseProperty('trigger', triggers.join(' or '), `The subject ${reminder.subject} has the trigger ${triggers.join(' or ')}.`);
+  if (reminder.minOverdueCents !== null && reminder.trigger !== 'loanOverdue' && reminder.trigger !== 'loanRightToCure')
+    refuseProperty('minOverdueAmount', 'null', 'Only notices about what is overdue have a least overdue amount.');
+  if (reminder.changePercent !== 0 && reminder.trigger !== 'autopayExpectedPaymentChangedAmount')
+    refuseProperty('changePercent', '0', 'Only a changed amount of autopay has a percentage.');
+  return { ...reminder, channels: [...new Set(reminder.channels)] };
+}
+
+const SORTED = ['productId', 'subject', 'trigger', 'day', 'status'] as const;
+
+function sorted(records: readonly ReminderRecord[], sortBy: readonly string[]): readonly ReminderRecord[] {
+  const keys = sortBy.map((word) => {
+    const field = SORTED.find((name) => name === word.replace(/^-/, ''));
+    return {
+      field: field ?? refuseProperty('sortBy', `${SORTED.join(', ')}, with - for descending`, `Not a field to sort by: ${word}`),
+      sign: word.startsWith('-') ? -1 : 1,
+    };
+  });
+  return keys.length === 0
+    ? records
+    : records.toSorted((a, b) => {
+        for (const { field, sign } of keys) {
+          const [one, other] = [a.stored[field], b.stored[field]];
+          if (one !== other) return one < other ? -sign : sign;
+        }
+        return 0;
+      });
+}
+
+/** What a new loan type begins with. `day` is in calendar days. */
+const STANDARD: readonly (readonly [ReminderSubject, ReminderTrigger, day: number, channels?: readonly SendableChannel[]])[] = [
+  ['paymentDueDateReminder', 'expectedPayment', -5],
+  ['autopayPaymentReminder', 'autopayExpectedPayment', -3],
+  ['futurepayPaymentDueReminder', 'futurePayment', -2],
+  ['autopayEnableReminder', 'expectedPayment', -10],
+  ['loginFirstPaymentReminder', 'loginFirstPayment', -7],
+  ['cardExpiresReminder', 'cardExpiration', -30],
+  ['loanOverdueFirstNotice', 'loanOverdue', 2],
+  ['loanOverdueSecondNotice', 'loanOverdue', 7],
+  ['loanOverdueThirdNotice', 'loanOverdue', 14],
+  ['loanOverdueFourthNotice', 'loanOverdue', 21],
+  ['loanOverdueFifthNotice', 'loanOverdue', 30],
+  ['loanOverdueSixthNotice', 'loanOverdue', 45],
+  ['loanRightToCurePersonalUnsecured', 'loanRightToCure', 10, ['mail']],
+  ['autopayAmountChanged', 'autopayExpectedPaymentChangedAmount', -10],
+];
+
+/** The configurations of a new loan type, all active: nothing is sent before the lender has templates for them. */
+export const standardReminders = (env: { newId(prefix: string): string }, productId: string): readonly FactDraft[] =>
+  STANDARD.map(([subject, trigger, day, channels = ['email']]) => {
+    const stored: Reminder = { productId, subject, trigger, day, dayType: 'calendar', channels, status: 'active', ...NO_LIMITS };
+    return { type: 'ResourceCreated', body: { resource: REMINDER_TYPE, id: env.newId('RE'), parentId: null, stored } };
+  });
+
+/** Those of a loan type that are active and have an enabled template: by their ids. */
+export function remindersInForce(company: CompanyState, productId: string): readonly ReminderRecord[] {
+  return [...remindersOf(company).values()].filter(
+    ({ stored }) =>
+      stored.productId === productId &&
+      stored.status === 'active' &&
+      stored.channels.some(
+        (channel) => typeof chooseTemplate(company, { subject: stored.subject, channel, productId, language: null }) !== 'string',
+      ),
+  );
+}
+
+const MORNING = { hour: 9, minute: 0, second: 0 };
+
+/** When the reminders of a day go out: 09:00 in Los Angeles, in milliseconds. */
+export const morningOf = (today: Day): number => instantAt(REMINDER_ZONE, today, MORNING);
+
+/** The fact that a day's reminders were ordered. */
+export interface RemindersOrdered {
+  /** The day in Los Angeles. */
+  readonly day: Day;
+}
+
+/** The next day whose reminders are to be ordered; off the agenda while nothing would be sent. */
+export function remindersAgenda(state: CompanyState): AgendaEntry | null {
+  const { loanTypes, remindedOn, createdAt } = state;
+  if (![...loanTypes.keys()].some((productId) => remindersInForce(state, productId).length > 0)) return null;
+  return { zone: REMINDER_ZONE, nextDay: addDays(remindedOn ?? dayAt(REMINDER_ZONE, createdAt), 1) };
+}
+
+/** Days that were missed, as by a service that was down, and whose reminders are still sent. */
+const MOST_DAYS_LATE = 3;
+
+/**
+ * The reminders of each day that has begun, oldest first: one piece of mass work for each loan type that has some in force. It is done
+ * before the next day is closed, and what it plans goes out in the morning.
+ */
+export function* remindersDue(state: CompanyState, throughDay: Day): Iterable<FactDraft> {
+  for (let entry = remindersAgenda(state); entry !== null && entry.nextDay <= throughDay; entry = remindersAgenda(state)) {
+    const { nextDay } = entry;
+    const today = nextDay + MOST_DAYS_LATE < throughDay ? addDays(throughDay, -MOST_DAYS_LATE) : nextDay;
+    for (const productId of state.loanTypes.keys())
+      if (remindersInForce(state, productId).length > 0) yield { type: 'MassOrdered', body: orderOf(state, productId, today) };
+    yield { type: 'RemindersOrdered', body: { day: today } satisfies RemindersOrdered };
+  }
+}
+
+/** The command that each loan gets: `actors/contact/notices/reminders.ts`. */
+export const REMIND_LOAN = 'loan.remind';
+
+const orderOf = ({ id, mode }: CompanyState, productId: string, today: Day): MassOrder => ({
+  kind: 'loan.remind',
+  resultObjectId: productId,
+  isDryRun: false,
+  isHeld: false,
+  supposing: [],
+  isOfDay: true,
+  operationId: operationIdOf(`reminders/${id}/${mode}/${productId}/${today}`),
+  task: {
+    type: 'command',
+    command: REMIND_LOAN,
+    selection: { kind: 'loan', filter: { loanTypeId: productId, statuses: ['active', 'accelerated'] } },
+    body: { day: today },
+  },
+});

@@ -1,0 +1,114 @@
+import { type Test, test } from 'tap';
+import { EMAIL, HOME } from '../../../actors/borrower/book.js';
+import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
+
+interface Reminded extends LoanOverHttp {
+  readonly path: string;
+  /** The subjects of all that was sent to the borrower, oldest first. */
+  subjects(): Promise<readonly string[]>;
+  reminder(subject: string): Promise<Record<string, unknown>>;
+}
+
+/** A loan of 12 payments, the first of 109.14 due on 2026-03-15, of a lender with the standard templates and reminders. */
+async function openReminded(t: Test): Promise<Reminded> {
+  const lender = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
+  const { ask, company } = lender;
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('POST', '/people/ext-ann-1/contacts', HOME);
+  const path = `/companies/${company}/repayment-engine/notifications`;
+  return {
+    ...lender,
+    path,
+    subjects: async () =>
+      listOf(await ask('GET', '/people/ext-ann-1/interactions?limit=100'))
+        .toReversed()
+        .map(({ subject }) => String(subject)),
+    reminder: async (subject) => listOf(await ask('GET', `${path}?subject=${subject}`))[0] ?? {},
+  };
+}
+
+test('a new loan type has its reminders, in calendar days from the day that each counts from', async (t) => {
+  const { ask, path, loanTypeId } = await openReminded(t);
+  const rows = listOf(await ask('GET', `${path}?limit=100&sortBy=day&productId=${loanTypeId}`));
+  t.equal(rows.length, 14);
+  t.match(rows[0], {
+    subject: 'cardExpiresReminder',
+    trigger: 'cardExpiration',
+    day: -30,
+    dayType: 'calendar',
+    status: 'active',
+    channels: ['email'],
+  });
+  t.match(rows.at(-1), { subject: 'loanOverdueSixthNotice', day: 45 });
+});
+
+test('a borrower is reminded before a due date, and of what is overdue after it', async (t) => {
+  const { goTo, subjects, ask } = await openReminded(t);
+  await goTo('2026-03-05');
+  t.same(await subjects(), ['autopayEnableReminder']);
+  await goTo('2026-03-09');
+  t.same(await subjects(), ['autopayEnableReminder', 'loginFirstPaymentReminder']);
+  await goTo('2026-03-10');
+  t.same((await subjects()).slice(2), ['paymentDueDateReminder']);
+  const [reminder] = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentDueDateReminder'));
+  t.match(reminder, { channel: 'email', content: { contentHtml: /\$109\.14 is due on March 15, 2026/ } });
+  await goTo('2026-03-17');
+  t.same((await subjects()).slice(3), ['loanOverdueFirstNotice']);
+  await goTo('2026-03-22');
+  t.same((await subjects()).slice(4), ['loanOverdueSecondNotice']);
+});
+
+test('who has paid is not reminded', async (t) => {
+  const { ask, loan, goTo, subjects } = await openReminded(t);
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 109.14, isExternal: true, status: 'succeeded', sendNotice: false });
+  await goTo('2026-03-20');
+  t.same(
+    (await subjects()).filter((subject) => subject !== 'loginFirstPaymentReminder'),
+    [],
+  );
+});
+
+test('an inactive notification, and one without a template, sends nothing', async (t) => {
+  const { ask, path, goTo, subjects, reminder } = await openReminded(t);
+  const { id } = await reminder('paymentDueDateReminder');
+  t.match(dataOf(await ask('PUT', `${path}/${String(id)}`, { status: 'inactive' })), { status: 'inactive' });
+  await goTo('2026-03-11');
+  t.notOk((await subjects()).includes('paymentDueDateReminder'));
+});
+
+test('business days count by the company’s calendar', async (t) => {
+  const { ask, path, goTo, subjects, reminder } = await openReminded(t);
+  const { id } = await reminder('paymentDueDateReminder');
+  await ask('PUT', `${path}/${String(id)}`, { day: -2, dayType: 'business' });
+  await goTo('2026-03-11'); // 2026-03-15 is a Sunday: two business days before it is Thursday the 12th
+  t.notOk((await subjects()).includes('paymentDueDateReminder'));
+  await goTo('2026-03-12');
+  t.ok((await subjects()).includes('paymentDueDateReminder'));
+});
+
+test('a preview names the loans that a day would reach, and why not the others', async (t) => {
+  const { ask, path, reminder, created } = await openReminded(t);
+  await created();
+  const { id } = await reminder('paymentDueDateReminder');
+  const hits = async (date: string): Promise<unknown> => listOf(await ask('POST', `${path}/${String(id)}/preview?date=${date}`));
+  t.match(await hits('2026-03-10'), [{ isHit: true, reason: null, channels: ['email'] }]);
+  t.match(await hits('2026-03-11'), [{ isHit: false, reason: 'It falls on 2026-03-10.', channels: [] }]);
+  t.match(await ask('POST', `${path}/${String(id)}/preview?date=2026-03-01`), { status: 400 });
+  t.match(await ask('POST', `${path}/RE-AAAA-AAAA/preview`), { status: 404 });
+});
+
+test('what cannot be reminded of is refused with every fault', async (t) => {
+  const { ask, path, loanTypeId } = await openReminded(t);
+  const body = { productId: loanTypeId, subject: 'loanOverdueFirstNotice', trigger: 'loanOverdue', day: 3 };
+  const created = await ask('POST', path, { ...body, minOverdueAmount: 25 });
+  t.match(created, { status: 200, json: { data: { id: /^RE-/, minOverdueAmount: 25, changePercent: 0 } } });
+  t.match(await ask('POST', path, { ...body, trigger: 'expectedPayment' }), {
+    status: 400,
+    json: { errors: [{ path: 'trigger', expected: 'loanOverdue' }] },
+  });
+  t.match(await ask('POST', path, { ...body, productId: 'LT-AAAA-AAAA' }), { status: 400 });
+  t.match(await ask('POST', path, { ...body, channels: ['fax'] }), { status: 400 });
+  t.match(await ask('DELETE', `${path}/${idOf(created)}`), { status: 200 });
+  t.match(await ask('GET', `${path}/${idOf(created)}`), { status: 404 });
+});

@@ -42,7 +42,7 @@ const DEFAULT_LANGUAGE = 'en';
  * before the English one, then the lowest id.
  */
 export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): ChosenTemplate | NoTemplate {
-  const fitting = [...templateDescriptorsOf(host).values()].filter((descriptor) => isFor(descriptor, wanted));
+  const fitting = ofSubject(templateDescriptorsOf(host), wanted.subject).filter((descriptor) => isFor(descriptor, wanted));
   if (fitting.length === 0) return 'missing';
   const enabled = fitting.filter(({ stored }) => stored.enabled);
   if (enabled.length === 0) return 'disabled';
@@ -54,9 +54,26 @@ export function chooseTemplate(host: ResourceHost, wanted: TemplateWanted): Chos
   );
 }
 
-function isFor({ stored }: DescriptorRecord, { subject, channel, productId, language }: TemplateWanted): boolean {
+type Descriptors = ReturnType<typeof templateDescriptorsOf>;
+
+/** Every payment may ask for the templates of a subject. Records and their maps are replaced, never changed: each map is sorted once. */
+function ofSubject(descriptors: Descriptors, subject: string): readonly DescriptorRecord[] {
+  const known = bySubject.get(descriptors);
+  if (known !== undefined) return known.get(subject) ?? [];
+  const sorted = new Map<string, DescriptorRecord[]>();
+  for (const descriptor of descriptors.values()) {
+    const of = sorted.get(descriptor.stored.subject);
+    if (of === undefined) sorted.set(descriptor.stored.subject, [descriptor]);
+    else of.push(descriptor);
+  }
+  bySubject.set(descriptors, sorted);
+  return sorted.get(subject) ?? [];
+}
+
+const bySubject = new WeakMap<Descriptors, ReadonlyMap<string, readonly DescriptorRecord[]>>();
+
+function isFor({ stored }: DescriptorRecord, { channel, productId, language }: TemplateWanted): boolean {
   return (
-    stored.subject === subject &&
     (channel === undefined || stored.channel === channel) &&
     (stored.productId === null || stored.productId === productId) &&
     (stored.language === (language ?? DEFAULT_LANGUAGE) || stored.language === DEFAULT_LANGUAGE)

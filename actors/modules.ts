@@ -9,6 +9,7 @@ import {
   messageQueriesOfPeople,
   reminderCommandsOfLoans,
   reminderQueriesOfLoans,
+  statementCommandsOfLoans,
 } from './contact/index.js';
 import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
@@ -21,7 +22,10 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   withRules([
     extended(companyModule, { queries: messageQueriesOfCompanies }),
     extended(personModule(), { queries: messageQueriesOfPeople }),
-    extended(loanModule(loans), { commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans], queries: reminderQueriesOfLoans }),
+    extended(loanModule(loans), {
+      commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
+      queries: reminderQueriesOfLoans,
+    }),
     noteModule,
     interactionModule(),
     caseModule,

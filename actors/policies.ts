@@ -42,6 +42,8 @@ export const ANSWERS: readonly Answer[] = [
   answer(borrowerAsks.isPaymentUnderWay, loan.isPaymentUnderWay),
   // A caller is verified by what the loans of the borrower know.
   answer(borrowerAsks.answersOfLoans, loan.loanAnswers),
+  // Statements of loans are among the borrower's documents.
+  answer(borrowerAsks.statementDocuments, loan.statementDocuments),
   // A monitoring hit opens a case, or changes the one that it has opened.
   answer(borrowerAsks.caseOfHit, casework.caseOfHit),
   // Borrowers are found by the number that a court has given to their bankruptcy.

@@ -62,6 +62,7 @@ export {
   failureReasonOf,
   type HitOfBorrower,
   isReturnCode,
+  type StatementDocument,
 } from './questions.js';
 export { BRINGING_NEEDS, monitoringBegun } from './monitoring/planning.js';
 export {

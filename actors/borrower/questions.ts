@@ -1,6 +1,6 @@
 import type { HitDetails } from '../company/index.js';
 import type { DecideEnv, EvolveEnv, QueryContext, QueryEnv, QuerySpec } from '../kernel/actor.js';
-import type { FactDraft } from '../kernel/fact.js';
+import type { Agent, FactDraft } from '../kernel/fact.js';
 import { question } from '../kernel/policy.js';
 import type { MonitoringKind } from './monitoring/status.js';
 import type { PersonState } from './state.js';
@@ -32,7 +32,23 @@ export interface CaseOfHit {
   readonly facts: readonly FactDraft[];
 }
 
+/** A document that nobody has stored: it is made of what the loan knows whenever it is read, and is the same each time. */
+export interface StatementDocument {
+  readonly id: string;
+  readonly loanId: string;
+  readonly statementId: string;
+  readonly templateVersionId: string | null;
+  readonly fileName: string;
+  readonly createdBy: Agent;
+  readonly createdAt: number;
+}
+
+/** What the answer reads. */
+export type StatementEnv = EvolveEnv & Pick<DecideEnv, 'list'>;
+
 export const borrowerAsks = {
+  /** Documents of the statements of a borrower's loans, in the order of their making. */
+  statementDocuments: question<StatementEnv, [personId: string], readonly StatementDocument[]>('loan.statementDocuments'),
   /** Whether money is on its way that is taken from a payment instrument of the borrower. */
   isPaymentUnderWay: question<DecideEnv, [personId: string, instrumentId: string], boolean>('loan.isPaymentUnderWay'),
   /** Of the loans with these ids. */

@@ -201,6 +201,7 @@ export {
 } from './sending/sending-numbers.js';
 export {
   type AllTemplateVersionsQuery,
+  asItWas,
   readPart,
   type TemplateContent,
   type TemplateValidation,

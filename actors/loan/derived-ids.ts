@@ -35,6 +35,9 @@ export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, o
 /** The statement that the loan makes by itself after so many of them. */
 export const statementId = (env: EvolveEnv, state: LoanState, made: number): string => idOf(env, state, 'SM', offsetOf(made));
 
+/** Its document. */
+export const statementDocumentId = (env: EvolveEnv, state: LoanState, made: number): string => idOf(env, state, 'DD', offsetOf(made));
+
 export const recurringFeeId = (env: EvolveEnv, state: LoanState, made: number): string =>
   idOf(env, state, 'LF', MAX_LATE_FEE_TYPES * ORDINALS + offsetOf(made));
 

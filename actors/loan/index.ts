@@ -9,6 +9,8 @@ export {
   type StatementActivitiesQuery,
   statementDetailsOf,
   type StatementDocumentQuery,
+  statementReply,
+  type StatementPage,
 } from './statements/view.js';
 export { overdueToday } from './views/obligation.js';
 export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
@@ -64,8 +66,10 @@ export type {
   ListChargebacksQuery,
   UpdateChargebackRequest,
 } from './transactions/chargebacks/record.js';
+export { statementDocuments } from './statements/documents.js';
 export { findStatement } from './statements/evolve.js';
 export type * from './statements/types.js';
+export type { StatementRecord } from './statements/record.js';
 export type * from './transactions/requests.js';
 export type * from './transactions/view-types.js';
 export type { ActivityReply, StatusChangeReply } from './views/activity.js';

@@ -68,6 +68,14 @@ export interface ContentLocation extends StoredContentBody {
   readonly documentId: string;
 }
 
+/** A content that is made when it is read: the document of a statement. */
+export interface StatementContent {
+  readonly documentId: string;
+  readonly statement: { readonly loanId: string; readonly statementId: string; readonly templateVersionId: string | null };
+  readonly contentType: 'application/pdf';
+  readonly fileName: string;
+}
+
 export interface DocumentView {
   readonly id: string;
   readonly object: 'document';

@@ -22,6 +22,7 @@ import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-type
 import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import {
+  formerOf,
   refuseFaulty,
   refuseLacking,
   TEMPLATE_VERSION_TYPE,
@@ -266,14 +267,21 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
-  change(before, body, { id, host }) {
+  change(before, body, { id, host, env }) {
     const {
       subjectLineTemplate = before.subjectLineTemplate,
       contentTextTemplate = before.contentTextTemplate,
       contentHtmlTemplate = before.contentHtmlTemplate,
       description = before.description,
     } = body;
-    const after = { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate, description };
+    const after = {
+      ...before,
+      subjectLineTemplate,
+      contentTextTemplate,
+      contentHtmlTemplate,
+      description,
+      former: formerOf(before, env.now),
+    };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
     if (descriptor.stored.activeVersionId === id) refuseLacking(after, descriptor.stored.channel);
@@ -286,7 +294,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     const { status } = query as TemplateVersionListQuery;
     return status === undefined || status === statusOf({ id, parentId, stored }, host);
   },
-  view: ({ createdBy, activatedAt, ...stored }, { id, parentId }, host) => ({
+  view: ({ createdBy, activatedAt, former: _former, ...stored }, { id, parentId }, host) => ({
     descriptorId: parentId,
     status: statusOf({ id, parentId, stored: { activatedAt } }, host),
     ...stored,

@@ -29,7 +29,31 @@ export interface TemplateVersion extends TemplateContent {
   readonly createdBy: Agent;
   /** When it became active for the first time; company's clock in milliseconds. Null of a draft. */
   readonly activatedAt: number | null;
+  /** What it said before each change while it was in use, oldest first: documents that were made of it stay as they were. */
+  readonly former?: readonly FormerContent[];
 }
+
+interface FormerContent extends TemplateContent {
+  /** Company's clock in milliseconds. */
+  readonly until: number;
+}
+
+/** The version with what it said at a moment, in milliseconds. */
+export function asItWas(version: VersionRecord, at: number): VersionRecord {
+  const former = version.stored.former?.find(({ until }) => at < until);
+  return former === undefined ? version : { ...version, stored: { ...version.stored, ...former } };
+}
+
+/** The former contents of a version with what is being changed. Throws 422 once there are too many. */
+export function formerOf(before: TemplateVersion, now: number): readonly FormerContent[] {
+  const { former = [], activatedAt, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate } = before;
+  if (activatedAt === null) return former;
+  if (former.length >= MAX_FORMER)
+    refuse('businessValidation', `A version in use is changed ${MAX_FORMER} times at most: create a new version.`);
+  return [...former, { until: now, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate }];
+}
+
+const MAX_FORMER = 100;
 
 export const TEMPLATE_VERSION_TYPE = 'templateVersion';
 

@@ -17,6 +17,7 @@ import {
 } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
 import {
+  asItWas,
   chooseTemplate,
   type ChosenTemplate,
   companyOf,
@@ -34,7 +35,7 @@ import {
 } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { type LoanState, statementDetailsOf } from '../../loan/index.js';
+import { findStatement, type LoanState, statementDetailsOf } from '../../loan/index.js';
 import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
 import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
 
@@ -158,9 +159,14 @@ export const renderDocument: QuerySpec<PersonState> = {
       refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
     if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
     const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
-    return orderOf({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env);
+    const issuedAt = subjects.loan === null || about.statementId === undefined ? null : issuedAtOf(subjects.loan, about.statementId);
+    const template = { descriptor, version: issuedAt === null ? version : asItWas(version, issuedAt) };
+    return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
   },
 };
+
+/** When a statement of the loan was issued, in milliseconds. */
+const issuedAtOf = (loan: LoanState, statementId: string): number | null => findStatement(loan, statementId)?.createdAt ?? null;
 
 /** What is read on paper. */
 const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';

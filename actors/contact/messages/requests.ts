@@ -44,6 +44,8 @@ export interface RenderDocumentRequest {
   readonly templateVersionId: string;
   readonly loanId?: AnyId | null;
   readonly caseId?: AnyId | null;
+  /** Made of what the template said when the statement was issued. */
+  readonly statementId?: string;
   readonly context?: FreeJson | null;
 }
 

@@ -6,6 +6,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
 import { amount, dateText } from '../../wire.js';
 import { type Notice, noticePlanned } from './plan.js';
+import { statementNotice } from './statements.js';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,8 @@ interface At {
 /** The subject of a notice and what it says beside what is read when it is written. */
 type Said = readonly [subject: Subject, context?: Context];
 
-type Rows = { readonly [Type in keyof LoanFacts]?: (body: LoanFacts[Type], at: At) => Said | null };
+/** A statement has more to say: its channels and its document. */
+type Rows = { readonly [Type in keyof LoanFacts]?: (body: LoanFacts[Type], at: At) => Said | Notice | null };
 
 /** Communications 6: which fact of a loan brings which notice. */
 const ROWS: Rows = {
@@ -38,6 +40,10 @@ const ROWS: Rows = {
   PaymentPlanCreated: (_body, { env, state }) => [finer(env, state, 'paymentPlanCreated')],
   PaymentPlanCanceled: (_body, { env, state }) => [finer(env, state, 'paymentPlanCanceled')],
   PromiseMade: () => ['promiseToPayCreated'],
+  StatementIssued({ statement }, { env, state }) {
+    const person = env.read<PersonState>('person', recordOf(state).personId);
+    return statement.isTest || statement.isExternal || person === undefined ? null : statementNotice(state, person, statement);
+  },
 
   AutopayStarted: ({ instrument }, at) => ['autopayEnabled', methodOf(at.env, instrument)],
   AutopayEnded: ({ move, cancelReason }) => (move === 'cancel' ? ['autopayCanceledBySystem', { cancelReason }] : null),
@@ -155,6 +161,8 @@ export function loanNotices({ state, env, body, command }: CommandContext<LoanSt
 export const dailyLoanNotice = (state: LoanState, draft: FactDraft, env: DecideEnv): readonly FactDraft[] =>
   noticeOf(draft, { env, state });
 
+const isWhole = (said: Said | Notice): said is Notice => 'subject' in said;
+
 function isUnwanted(asked: unknown): boolean {
   const { sendNotice, sendCancellationNotice } = (asked ?? {}) as {
     readonly sendNotice?: boolean;
@@ -164,14 +172,13 @@ function isUnwanted(asked: unknown): boolean {
 }
 
 function noticeOf({ type, body, target, effective }: FactDraft, at: At): readonly FactDraft[] {
-  const row = target === undefined ? (ROWS as Readonly<Record<string, (body: never, at: At) => Said | null>>)[type] : undefined;
+  const row = target === undefined ? (ROWS as Readonly<Record<string, (body: never, at: At) => Said | Notice | null>>)[type] : undefined;
   if (row === undefined || (effective != null && isLongPast(at, effective.day))) return [];
   const said = row(body as never, at);
   if (said === null) return [];
-  const [subject, context = {}] = said;
   const { env, state } = at;
   const person = env.read<PersonState>('person', recordOf(state).personId);
   const { caseId = null } = (body ?? {}) as { readonly caseId?: string | null };
-  const notice: Notice = { subject, context, loanId: state.id, caseId };
+  const notice: Notice = isWhole(said) ? said : { subject: said[0], context: said[1] ?? {}, loanId: state.id, caseId };
   return person === undefined ? [] : noticePlanned(env, person, notice);
 }

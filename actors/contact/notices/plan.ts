@@ -2,6 +2,7 @@ import {
   chooseContact,
   type ContactOrigin,
   defaultTransactional,
+  faultOfContact,
   implicitTheme,
   type InteractionTheme,
   isWrittenDisclosure,
@@ -27,6 +28,8 @@ export interface Notice {
   readonly attachments?: readonly string[];
   /** The channels that somebody has asked for; absent: by e-mail, else by letter, and by text as well where there is a template. */
   readonly channels?: readonly SendableChannel[];
+  /** In place of the contact that a channel chooses, where it is of its kind. */
+  readonly contactId?: string;
   /** Absent: as the subject says. */
   readonly isTransactional?: boolean;
   /** Absent: at once. In milliseconds. */
@@ -70,7 +73,8 @@ function waysOf(company: CompanyState, person: PersonState, notice: Notice, prod
   const way = (channel: SendableChannel): Way | null => {
     const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: null });
     if (typeof template === 'string') return null;
-    const contact = chooseContact(person.contacts, channel);
+    const named = person.contacts.find(({ id }) => id === notice.contactId);
+    const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(person.contacts, channel);
     return contact === null || (channel !== 'mail' && !isElectronic(person, notice.subject, template))
       ? null
       : { channel, contact, template };

@@ -183,13 +183,20 @@ export interface StatementOrder {
   readonly id: string;
   readonly period: PeriodView;
   readonly isTest: boolean;
+  /** Under which the borrower finds its document. */
+  readonly documentId: string;
+  readonly templateVersionId: string | null;
 }
 
 /**
  * The statement of a period from the facts as they are known now, cut at the daily job of its day. What it begins with is
  * what the statement before it said; the past since then made otherwise is an adjustment.
  */
-export function composeStatement(state: LoanState, env: EvolveEnv, { id, period, isTest }: StatementOrder): NewStatement {
+export function composeStatement(
+  state: LoanState,
+  env: EvolveEnv,
+  { id, period, isTest, documentId, templateVersionId }: StatementOrder,
+): NewStatement {
   const { statements, facts } = activatedOf(state);
   const before = activeStatements(statements).findLast((statement) => statement.dueDay < period.dueDay) ?? null;
   const after = before?.statementDay ?? (period.ordinal === 0 ? null : period.startDay);
@@ -206,7 +213,8 @@ export function composeStatement(state: LoanState, env: EvolveEnv, { id, period,
     dueDay: period.dueDay,
     statementDay: period.statementDay,
     nextStatementDay: cycle.nextStatementDay,
-    documentDescriptorId: null,
+    documentDescriptorId: documentId,
+    ...(templateVersionId === null ? {} : { templateVersionId }),
     metaData: null,
     knownFacts: facts.length,
     figures: packFigures(figures(state, { period, cycle, before, reversed, after })),

@@ -9,11 +9,12 @@ import {
   type PeriodView,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../kernel/actor.js';
+import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
-import { activatedOf, activationOf, checkContact, todayOf } from '../context.js';
-import { statementId } from '../derived-ids.js';
+import { chooseTemplate, companyOf, templateNamed } from '../../company/index.js';
+import { activatedOf, activationOf, recordOf, todayOf } from '../context.js';
+import { statementDocumentId, statementId } from '../derived-ids.js';
 import { isLine, periodsIn, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../module.js';
 import type { Activated, LoanState } from '../state.js';
@@ -28,14 +29,7 @@ import {
   type StatementUpdated,
 } from './evolve.js';
 import { FIGURES, LINE_TEXTS, nextVersion } from './record.js';
-import type {
-  FiguresRequest,
-  GenerateStatementRequest,
-  RecordStatementRequest,
-  SendStatementRequest,
-  StatementSentReply,
-  UpdateStatementRequest,
-} from './types.js';
+import type { FiguresRequest, GenerateStatementRequest, RecordStatementRequest, UpdateStatementRequest } from './types.js';
 import { statementReply } from './view.js';
 
 /** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now; the older ones stay as they are. */
@@ -58,7 +52,13 @@ export const generateStatement: CommandSpec<LoanState> = {
         ],
       });
     }
-    const statement = composeStatement(state, env, { id: env.newId('SM'), period, isTest: request.isTest === true });
+    const statement = composeStatement(state, env, {
+      id: env.newId('SM'),
+      period,
+      isTest: request.isTest === true,
+      documentId: env.newId('DD'),
+      templateVersionId: templateOf(env, state, request.templateVersionId ?? null),
+    });
     const body: StatementIssued = { statement, caseId: request.caseId ?? null };
     return {
       facts: [{ type: 'StatementIssued', body }],
@@ -68,6 +68,19 @@ export const generateStatement: CommandSpec<LoanState> = {
     };
   },
 };
+
+/** The version that a statement's document is made of: the one that is named, else the active one of the lender's template. */
+function templateOf(env: DecideEnv, state: LoanState, asked: string | null): string | null {
+  const company = companyOf(env, env.tenant);
+  if (asked === null) {
+    const productId = recordOf(state).loanTypeId;
+    const chosen = chooseTemplate(company, { subject: 'statementGenerated', channel: 'document', productId, language: null });
+    return typeof chosen === 'string' ? null : chosen.version.id;
+  }
+  const named = templateNamed(company, asked, 'document', 'templateVersionId');
+  if (typeof named !== 'string' && named.version.stored.activatedAt !== null) return named.version.id;
+  return refuse('businessValidation', `The template ${asked} has no version that was activated.`);
+}
 
 /** `POST L/statements`: a statement that was made outside is only recorded. */
 export const recordStatement: CommandSpec<LoanState> = {
@@ -124,26 +137,6 @@ function figuresAsked(request: FiguresRequest, before: (index: number) => Cents 
   return FIGURES.map((name, index) => (request[name] === undefined ? before(index) : orNull(centsOf, request[name])));
 }
 
-/** `POST L/statements/{statementId}/send`. There are no messages yet: the statement is checked and the reply says that nothing went out. */
-export const sendStatement: CommandSpec<LoanState> = {
-  kind: 'loan',
-  type: 'statement.send',
-  place: { on: 'target' },
-  decide(context) {
-    const request = beginAction<SendStatementRequest>(context, 'state');
-    const { state, env, command } = context;
-    const statement = statementOf(state, command.params['statementId']);
-    checkContact(context, request);
-    return {
-      facts: [],
-      reply: (after) => {
-        const data: StatementSentReply = { ...statementReply(after, env, statement), isSent: false, deliveries: [] };
-        return { data, message: 'Nothing was sent: messages are not delivered yet.' };
-      },
-    };
-  },
-};
-
 /** `PUT L/statements/{statementId}`: figures only of a statement from outside; what was issued here never changes. */
 export const updateStatement: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -195,7 +188,9 @@ export const statementWork: ScheduledWork = {
     const activation = must(activationOf(state), 'statements are of loans with a ledger');
     const period = periodToState(runningOf(state, env), isMissing(activation));
     const id = statementId(env, state, activation.statements.length);
-    const statement = composeStatement(state, env, { id, period, isTest: false });
+    const documentId = statementDocumentId(env, state, activation.statements.length);
+    const templateVersionId = templateOf(env, state, null);
+    const statement = composeStatement(state, env, { id, period, isTest: false, documentId, templateVersionId });
     if (state.line !== null && isEmpty(statement)) {
       yield { type: 'StatementOmitted', body: { dueDay: period.dueDay } satisfies StatementOmitted };
       return;

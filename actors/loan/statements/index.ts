@@ -1,12 +1,12 @@
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { LoanState } from '../state.js';
-import { generateStatement, recordStatement, sendStatement, updateStatement } from './decide.js';
-import { getStatement, getStatementDetails, getStatementDocument, listDrawInfos, listStatementActivities, listStatements } from './view.js';
+import { generateStatement, recordStatement, updateStatement } from './decide.js';
+import { getStatement, getStatementDetails, getStatementPage, listDrawInfos, listStatementActivities, listStatements } from './view.js';
 
 export { LINE_TEXTS } from './record.js';
 export { statementWork } from './decide.js';
 
-export const statementCommands: readonly CommandSpec<LoanState>[] = [generateStatement, recordStatement, updateStatement, sendStatement];
+export const statementCommands: readonly CommandSpec<LoanState>[] = [generateStatement, recordStatement, updateStatement];
 
 export const statementQueries: readonly QuerySpec<LoanState>[] = [
   listStatements,
@@ -14,5 +14,5 @@ export const statementQueries: readonly QuerySpec<LoanState>[] = [
   getStatementDetails,
   listStatementActivities,
   listDrawInfos,
-  getStatementDocument,
+  getStatementPage,
 ];

@@ -129,6 +129,8 @@ export interface StatementRecord {
   readonly statementDay: Day;
   readonly nextStatementDay: Day | null;
   readonly documentDescriptorId: string | null;
+  /** The version of the template that its document is made of; absent: the plain page of the service. */
+  readonly templateVersionId?: string;
   readonly metaData: MetaData | null;
   /** How many facts of the ledger it knew: later ones about its past are adjustments of the next. */
   readonly knownFacts: number;

@@ -126,6 +126,8 @@ export interface DrawInfoReply {
 interface StatementDelivery {
   readonly channel: 'email' | 'mail';
   readonly contactId: string;
+  /** Whose status tells what becomes of it. */
+  readonly interactionId: string;
 }
 
 export interface StatementActivityReply {
@@ -141,8 +143,8 @@ export interface StatementActivityReply {
   readonly feeId: string | null;
 }
 
-/** Until messages exist nothing is delivered: the reply says so. */
+/** The statement, and the messages that bring it. */
 export interface StatementSentReply extends StatementReply {
-  readonly isSent: false;
+  readonly isSent: boolean;
   readonly deliveries: readonly StatementDelivery[];
 }

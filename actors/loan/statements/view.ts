@@ -140,7 +140,8 @@ export interface StatementActivitiesQuery extends PageQuery {
 }
 
 export interface StatementDocumentQuery {
-  readonly contentType?: 'html';
+  /** Default `html`. */
+  readonly contentType?: 'html' | 'pdf';
 }
 
 const SORT_KEYS: SortKeys<StatementRecord> = {
@@ -219,9 +220,18 @@ export const listDrawInfos: QuerySpec<LoanState> = {
   },
 };
 
-export const getStatementDocument: QuerySpec<LoanState> = {
+/** What a statement's document says: the plain page of the service, or the version of a template that it is rendered from. */
+export type StatementPage = { readonly html: string } | { readonly templateVersionId: string };
+
+/** For the gateway, by the `statementId` of the query. */
+export const getStatementPage: QuerySpec<LoanState> = {
   kind: 'loan',
-  type: 'statement.document',
+  type: 'statement.page',
   on: 'target',
-  read: (context): string => statementDocument(statementDetails(context.state, context.env, statementAsked(context))),
+  read({ state, env, request, query }): StatementPage {
+    requirePerson(state, request.params['personId'], env);
+    const statement = statementOf(state, (query as { readonly statementId?: string }).statementId);
+    const { templateVersionId } = statement;
+    return templateVersionId === undefined ? { html: statementDocument(statementDetails(state, env, statement)) } : { templateVersionId };
+  },
 };

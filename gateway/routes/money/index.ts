@@ -22,7 +22,7 @@ export const moneyRoutes = ({ lookups, contents, renderer }: MoneyOutside): read
   ...transactionRoutes,
   ...chargebackRoutes,
   ...autopayRoutes,
-  ...statementRoutes,
+  ...statementRoutes(renderer),
   ...payoffLetterRoutes(contents, renderer),
   ...operationRoutes,
   ...utilityRoutes(lookups),

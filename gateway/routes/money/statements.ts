@@ -13,6 +13,8 @@ import type {
   StatementSentReply,
   UpdateStatementRequest,
 } from '../../../actors/index.js';
+import { statementHtml, statementPdf } from '../../documents/statement-document.js';
+import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery, syncQuery } from '../../routing/shared-queries.js';
 
@@ -20,7 +22,7 @@ const group = ['Statements'];
 const one = typia.json.schemas<[StatementReply], '3.1'>();
 
 /** Statements of loans with their versions, lines and documents. */
-export const statementRoutes: readonly Route[] = [
+export const statementRoutes = (renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/people/{personId}/loans/{loanId}/statements',
@@ -130,13 +132,18 @@ export const statementRoutes: readonly Route[] = [
     operation: 'getStatementDocument',
     tags: group,
     permission: 'statement:read',
-    envelope: 'html',
-    summary: 'The statement as a page of HTML',
+    envelope: 'file',
+    summary: 'The document of a statement, as HTML or PDF',
     query: {
       validate: typia.misc.createValidatePrune<StatementDocumentQuery>(),
       schemas: typia.json.schemas<[StatementDocumentQuery], '3.1'>(),
     },
-    handle: (call) => call.read('statement.document', call.params.loanId),
+    async handle(call) {
+      const { params, query } = call;
+      if (query.contentType === 'pdf')
+        return { data: await statementPdf(call, renderer, params), headers: { 'Content-Type': 'application/pdf' } };
+      return { data: Buffer.from(await statementHtml(call, renderer, params)), headers: { 'Content-Type': 'text/html; charset=utf-8' } };
+    },
   }),
   defineRoute({
     method: 'POST',
@@ -144,7 +151,7 @@ export const statementRoutes: readonly Route[] = [
     operation: 'sendStatement',
     tags: group,
     permission: 'statement:update',
-    summary: 'Send a statement again; nothing is delivered yet',
+    summary: 'Send a statement to the borrower again',
     body: {
       validate: typia.misc.createValidatePrune<SendStatementRequest>(),
       schemas: typia.json.schemas<[SendStatementRequest], '3.1'>(),

@@ -8,11 +8,13 @@ import {
   type DocumentView,
   type ListResult,
   Refusal,
+  type StatementContent,
   messageOf,
 } from '../../../actors/index.js';
 import type { MessageOrder } from '../../../engine/index.js';
 import { type ContentStore, recorded, recordedLetter } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
+import { statementPdf } from '../../documents/statement-document.js';
 import { objectionTo } from '../../rendering/convertible.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -125,7 +127,10 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
       const place = await placeOf(call);
       const { contentType, fileName, documentId } = place;
       const disposition = dispositionOf(contentType, call.query.disposition ?? 'attachment', fileName ?? documentId);
-      return { data: await contents.get(place), headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition } };
+      return {
+        data: await contentOf(call, place, contents, renderer),
+        headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition },
+      };
     },
   }),
   defineRoute({
@@ -181,6 +186,7 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
 async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
   const place = await placeOf(call);
   const { contentType } = place;
+  if ('statement' in place) throw new Refusal('businessValidation', 'The document is a PDF already.');
   const objection = objectionTo(contentType, place.contentLength);
   if (objection !== null) throw new Refusal('businessValidation', objection);
   const content = await contents.get(place);
@@ -200,8 +206,17 @@ const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type
     call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }),
   );
 
-const placeOf = async (call: OneDocument): Promise<ContentLocation> =>
-  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation;
+const placeOf = async (call: OneDocument): Promise<ContentLocation | StatementContent> =>
+  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation | StatementContent;
+
+/** What is stored, or made of the statement. */
+const contentOf = (
+  call: OneDocument,
+  place: ContentLocation | StatementContent,
+  contents: ContentStore,
+  renderer: Renderer,
+): Promise<Buffer> =>
+  'statement' in place ? statementPdf(call, renderer, { personId: call.params.personId, ...place.statement }) : contents.get(place);
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
 

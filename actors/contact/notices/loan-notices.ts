@@ -1,5 +1,5 @@
 import { addDays, type Day, type Subject } from '../../../engine/index.js';
-import { FAILURE_DESCRIPTIONS, type FailureReason, type PersonState, withSecretsOpen } from '../../borrower/index.js';
+import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { chooseTemplate, companyOf } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -42,7 +42,8 @@ const ROWS: Rows = {
   PromiseMade: () => ['promiseToPayCreated'],
   StatementIssued({ statement }, { env, state }) {
     const person = env.read<PersonState>('person', recordOf(state).personId);
-    return statement.isTest || statement.isExternal || person === undefined ? null : statementNotice(state, person, statement);
+    if (statement.isTest || statement.isExternal || person === undefined || !isReachable(person)) return null;
+    return statementNotice(state, person, statement);
   },
 
   AutopayStarted: ({ instrument }, at) => ['autopayEnabled', methodOf(at.env, instrument)],

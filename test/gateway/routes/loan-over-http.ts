@@ -83,4 +83,4 @@ export function withoutNames(value: unknown): unknown {
 }
 
 /** Of things that come into being with the booking. */
-const NAMES = new Set(['id', 'loanFeeId', 'operationId', 'requestId']);
+const NAMES = new Set(['id', 'documentDescriptorId', 'loanFeeId', 'operationId', 'requestId']);

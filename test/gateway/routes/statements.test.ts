@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/book.js';
 import type { HttpAnswer } from '../harness.js';
 import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
-import { openLoanOverHttp, withoutNames } from './loan-over-http.js';
+import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ test('each due date that passes has its statement, with figures that add up and 
       billingCycleEndDate: '2026-03-14',
       paymentDueDate: '2026-03-15',
       statementDate: '2026-03-15',
-      documentDescriptorId: null,
+      documentDescriptorId: /^DD-/,
       overdueAmount: 0,
       fulfilledAmount: 0,
       overpaymentsAmount: 0,
@@ -170,13 +170,15 @@ test('a statement from outside is recorded and corrected; one of ours never', as
   t.same(failures, []);
 });
 
-test('a statement goes to a contact of the borrower that fits, and says that nothing went out', async (t) => {
-  const { ask, loan, goTo } = await openLoanOverHttp(t);
+test('a statement goes to a contact of the borrower that fits', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
   await goTo('2026-03-16');
   const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));
   const [statement] = listOf(await ask('GET', `${loan}/statements`));
+  await ask('PUT', '/people/ext-ann-1/consents', [{ name: 'electronicComms', status: 'consented' }]);
   const sent = await ask('POST', `${loan}/statements/${String(statement?.['id'])}/send`, { channels: ['email'], contactId: email });
-  t.match(sent, { status: 200, json: { data: { id: statement?.['id'], isSent: false, deliveries: [] } } });
+  const deliveries = [{ channel: 'email', contactId: email, interactionId: /^IN-/ }];
+  t.match(sent, { status: 200, json: { data: { id: statement?.['id'], isSent: true, deliveries } } });
 });
 
 test('who cannot be written to is refused, for letters, statements and checks', async (t) => {
@@ -205,7 +207,8 @@ test('who cannot be written to is refused, for letters, statements and checks', 
 });
 
 test('each part of statements and pay-offs needs its own permission', async (t) => {
-  const { ask, askWith, loan, goTo } = await openLoanOverHttp(t);
+  const { ask, askWith, loan, goTo } = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
+  await ask('POST', '/people/ext-ann-1/contacts', HOME);
   await goTo('2026-03-16');
   const [statement] = listOf(await ask('GET', `${loan}/statements`));
   const path = `${loan}/statements/${String(statement?.['id'])}`;

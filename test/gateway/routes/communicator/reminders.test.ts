@@ -23,7 +23,8 @@ async function openReminded(t: Test): Promise<Reminded> {
     subjects: async () =>
       listOf(await ask('GET', '/people/ext-ann-1/interactions?limit=100'))
         .toReversed()
-        .map(({ subject }) => String(subject)),
+        .map(({ subject }) => String(subject))
+        .filter((subject) => !subject.startsWith('statement')),
     reminder: async (subject) => listOf(await ask('GET', `${path}?subject=${subject}`))[0] ?? {},
   };
 }

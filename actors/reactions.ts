@@ -1,6 +1,14 @@
 import { BRINGING_NEEDS, monitoringBegun } from './borrower/index.js';
 import { ACTIVATIONS, CONTACT_FACTS, disputeCasesClosed, membersOfNewHome, membersOfNewLoan, uploadsReviewed } from './casework/index.js';
-import { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices } from './contact/index.js';
+import {
+  dailyLoanNotice,
+  LOAN_NOTICE_FACTS,
+  loanNotices,
+  PERSON_NOTICE_FACTS,
+  personNotices,
+  PORTAL_USER_NOTICE_FACTS,
+  portalUserNotices,
+} from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
 import { paymentsCanceled } from './loan/index.js';
 
@@ -44,4 +52,7 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'a case ends with its dispute', kind: 'loan', on: ['DisputeChanged'], react: disputeCasesClosed },
   // The borrower gets a notice of what happens to the loan: planned here, and written and screened at its moment.
   { name: 'notices of a loan', kind: 'loan', on: LOAN_NOTICE_FACTS, react: loanNotices, reactToDay: dailyLoanNotice },
+  // So does one whose account, contacts or consents change.
+  { name: 'notices of a borrower', kind: 'person', on: PERSON_NOTICE_FACTS, react: personNotices },
+  { name: 'notices of an account', kind: 'portalUser', on: PORTAL_USER_NOTICE_FACTS, react: portalUserNotices },
 ];

@@ -130,3 +130,31 @@ test('a notice that was planned before a restart goes out after it, once', async
   const path = `/api${person}/interactions?subject=paymentConfirmation`;
   t.match(listOf(await askAt(gateway.port, path, { key: keys.test })), [{ status: 'succeeded', content: { contentHtml: /\$25\.00/ } }]);
 });
+
+test('an account, a changed contact and a withdrawn consent bring a word to the borrower', async (t) => {
+  const { ask, person, notices } = await openNoticed(t);
+  await ask('PUT', `${person}/consents`, [{ name: 'electronicComms', status: 'consented' }]);
+  const contacts = listOf(await ask('GET', `${person}/contacts`));
+  const email = contacts.find(({ contactType }) => contactType === 'email');
+  await ask('PUT', `${person}/contacts/${String(email?.['id'])}`, { value: 'annabel.new@example.com' });
+  t.match(
+    await notices('contactChanged'),
+    [{ channel: 'mail', theme: 'opsAccountCredentials' }],
+    'the changed address may be somebody else’s',
+  );
+  await ask('PUT', `${person}/contacts/${String(email?.['id'])}`, { label: 'work' });
+  t.equal((await notices('contactChanged')).length, 1, 'a label is no news');
+  await ask('PUT', `${person}/consents`, [{ name: 'electronicComms', status: 'revoked' }]);
+  t.match(await notices('electronicConsentOptOut'), [{ channel: 'mail', theme: 'opsServicingPrivacy', status: 'succeeded' }]);
+  await ask('PUT', `${person}/consents`, [{ name: 'electronicComms', status: 'revoked' }]);
+  t.equal((await notices('electronicConsentOptOut')).length, 1);
+  t.match(
+    await ask('POST', `${person}/user`, {
+      userName: 'ann@quimby.example',
+      auths: [{ authType: 'basic', authValueType: 'email', value: 'ann@quimby.example' }],
+      password: 'a long and unusual phrase',
+    }),
+    { status: 200 },
+  );
+  t.match(await notices('borrowerWelcome'), [{ status: 'succeeded' }]);
+});

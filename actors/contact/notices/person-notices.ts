@@ -1,0 +1,81 @@
+import { chooseContact, type SendableChannel } from '../../../engine/index.js';
+import {
+  type Contact,
+  contactValueOf,
+  type PersonFacts,
+  type PersonState,
+  type PortalUserState,
+  statusOfConsent,
+} from '../../borrower/index.js';
+import { appDomainsOf, companyOf } from '../../company/index.js';
+import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { type Notice, noticePlanned } from './plan.js';
+
+type Rows = { readonly [Type in keyof PersonFacts]?: (body: PersonFacts[Type], person: PersonState, env: DecideEnv) => Notice | null };
+
+const ABOUT_ACCOUNT = { context: {}, loanId: null, caseId: null } as const;
+
+/** Communications 6: which fact of a borrower brings which notice. `person` is the borrower before it. */
+const ROWS: Rows = {
+  ContactUpdated({ contact }, person, env) {
+    const before = person.contacts.find(({ id }) => id === contact.id);
+    const isSame =
+      before === undefined ||
+      before.value === null ||
+      contactValueOf(env, person, before) === contactValueOf(env, person, contact as Contact);
+    return isSame ? null : { ...ABOUT_ACCOUNT, subject: 'contactChanged', ...throughAnother(person, before) };
+  },
+  // What is withdrawn now was given before: a default that is confirmed is no news.
+  ConsentsUpdated({ consents }, person) {
+    const isWithdrawn = consents.some(({ name, status }) => name === 'electronicComms' && status === 'revoked');
+    if (!isWithdrawn || statusOfConsent(person.consents, 'electronicComms') !== 'consented') return null;
+    return { ...ABOUT_ACCOUNT, subject: 'electronicConsentOptOut', channels: ['mail'] };
+  },
+};
+
+function loginUrl(env: DecideEnv): string {
+  const domain = appDomainsOf(companyOf(env, env.tenant)).find(({ type }) => type === 'borrower')?.domain;
+  return domain === undefined ? '' : `https://${domain}`;
+}
+
+/** A word about a changed contact goes to another one where there is one: the changed one may be somebody else's. */
+function throughAnother(person: PersonState, changed: Contact): Pick<Notice, 'channels' | 'contactId'> {
+  const others = person.contacts.filter(({ id }) => id !== changed.id);
+  for (const channel of ['email', 'text', 'mail'] as const satisfies readonly SendableChannel[]) {
+    const contact = chooseContact(others, channel);
+    if (contact !== null) return { channels: [channel], contactId: contact.id };
+  }
+  return {};
+}
+
+/** The types of facts of a borrower that bring notices. */
+export const PERSON_NOTICE_FACTS: readonly string[] = Object.keys(ROWS);
+
+export function personNotices({ state, env }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  return facts.flatMap(({ type, body, target }) => {
+    if (target !== undefined && (target.kind !== 'person' || target.id !== state.id)) return [];
+    const row = (ROWS as Readonly<Record<string, (body: never, person: PersonState, env: DecideEnv) => Notice | null>>)[type];
+    const notice = row?.(body as never, state, env) ?? null;
+    return notice === null ? [] : noticePlanned(env, state, notice);
+  });
+}
+
+/** Facts of a portal user that bring notices. */
+export const PORTAL_USER_NOTICE_FACTS: readonly string[] = ['PortalUserGiven', 'SessionsEnded'];
+
+/** A borrower who gets an account is welcomed; a password that takes another one's place brings a word. */
+export function portalUserNotices({ state, env }: CommandContext<PortalUserState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  return facts.flatMap(({ type, body, target }) => {
+    const isNew = type === 'PortalUserGiven';
+    const person = env.read<PersonState>('person', isNew ? (target?.id ?? '') : state.personId);
+    if (person === undefined) return [];
+    if (isNew) return noticePlanned(env, person, { ...ABOUT_ACCOUNT, subject: 'borrowerWelcome', context: { loginUrl: loginUrl(env) } });
+    const isOther = type === 'SessionsEnded' && state.passwordHash !== null && (body as SessionsEnded).passwordHash !== null;
+    return isOther ? noticePlanned(env, person, { ...ABOUT_ACCOUNT, subject: 'passwordChanged' }) : [];
+  });
+}
+
+interface SessionsEnded {
+  readonly passwordHash: string | null;
+}

@@ -180,6 +180,7 @@ export {
 } from './sending/sending-domains.js';
 export {
   morningOf,
+  NOTIFY_OF_PRIVACY,
   REMIND_LOAN,
   type Reminder,
   type ReminderCreateBody,

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { addDays, type Cents, type Day, dayAt, instantAt, type SendableChannel, type Subject } from '../../engine/index.js';
+import { addDays, type Cents, civil, type Day, dayAt, instantAt, type SendableChannel, type Subject } from '../../engine/index.js';
 import { refuseProperty } from '../errors.js';
 import type { AgendaEntry } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
@@ -252,7 +252,8 @@ export interface RemindersOrdered {
 /** The next day whose reminders are to be ordered; off the agenda while nothing would be sent. */
 export function remindersAgenda(state: CompanyState): AgendaEntry | null {
   const { loanTypes, remindedOn, createdAt } = state;
-  if (![...loanTypes.keys()].some((productId) => remindersInForce(state, productId).length > 0)) return null;
+  if (![...loanTypes.keys()].some((productId) => remindersInForce(state, productId).length > 0 || hasPrivacyNotice(state, productId)))
+    return null;
   return { zone: REMINDER_ZONE, nextDay: addDays(remindedOn ?? dayAt(REMINDER_ZONE, createdAt), 1) };
 }
 
@@ -267,27 +268,50 @@ export function* remindersDue(state: CompanyState, throughDay: Day): Iterable<Fa
   for (let entry = remindersAgenda(state); entry !== null && entry.nextDay <= throughDay; entry = remindersAgenda(state)) {
     const { nextDay } = entry;
     const today = nextDay + MOST_DAYS_LATE < throughDay ? addDays(throughDay, -MOST_DAYS_LATE) : nextDay;
-    for (const productId of state.loanTypes.keys())
-      if (remindersInForce(state, productId).length > 0) yield { type: 'MassOrdered', body: orderOf(state, productId, today) };
+    for (const productId of state.loanTypes.keys()) {
+      if (remindersInForce(state, productId).length > 0) yield ordered(state, { productId, today, command: REMIND_LOAN });
+      if (isPrivacyDay(today) && hasPrivacyNotice(state, productId)) yield ordered(state, { productId, today, command: NOTIFY_OF_PRIVACY });
+    }
     yield { type: 'RemindersOrdered', body: { day: today } satisfies RemindersOrdered };
   }
 }
 
-/** The command that each loan gets: `actors/contact/notices/reminders.ts`. */
-export const REMIND_LOAN = 'loan.remind';
+/** The yearly privacy notice goes out on January 15 (communications 6; 12 CFR 1016.5). */
+function isPrivacyDay(today: Day): boolean {
+  const { month, day } = civil(today);
+  return month === 1 && day === 15;
+}
 
-const orderOf = ({ id, mode }: CompanyState, productId: string, today: Day): MassOrder => ({
-  kind: 'loan.remind',
-  resultObjectId: productId,
-  isDryRun: false,
-  isHeld: false,
-  supposing: [],
-  isOfDay: true,
-  operationId: operationIdOf(`reminders/${id}/${mode}/${productId}/${today}`),
-  task: {
-    type: 'command',
-    command: REMIND_LOAN,
-    selection: { kind: 'loan', filter: { loanTypeId: productId, statuses: ['active', 'accelerated'] } },
-    body: { day: today },
-  },
-});
+const hasPrivacyNotice = (company: CompanyState, productId: string): boolean =>
+  (['email', 'mail'] as const).some(
+    (channel) => typeof chooseTemplate(company, { subject: 'annualPrivacyPolicyNotice', channel, productId, language: null }) !== 'string',
+  );
+
+/** The commands that each loan of a loan type gets: `actors/contact/notices/reminders.ts`. */
+export const REMIND_LOAN = 'loan.remind';
+export const NOTIFY_OF_PRIVACY = 'loan.notifyOfPrivacy';
+
+interface WorkOfDay {
+  readonly productId: string;
+  readonly today: Day;
+  readonly command: string;
+}
+
+function ordered({ id, mode }: CompanyState, { productId, today, command }: WorkOfDay): FactDraft {
+  const order: MassOrder = {
+    kind: command,
+    resultObjectId: productId,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    isOfDay: true,
+    operationId: operationIdOf(`${command}/${id}/${mode}/${productId}/${today}`),
+    task: {
+      type: 'command',
+      command,
+      selection: { kind: 'loan', filter: { loanTypeId: productId, statuses: ['active', 'accelerated'] } },
+      body: { day: today },
+    },
+  };
+  return { type: 'MassOrdered', body: order };
+}

@@ -34,3 +34,4 @@ export { loansNamed, servicedLoans } from './escalations.js';
 
 export type { CaseState } from './state.js';
 export { caseView } from './view.js';
+export { escalationNotice } from './escalation-notice.js';

@@ -218,6 +218,12 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
     paragraphs: ['Your credit limit is {{ creditLimitAmount | money }} now.'],
   },
 
+  // To those who work cases.
+  caseEscalation: {
+    title: 'A case was escalated to you',
+    paragraphs: ['The case {{ case.id }} was escalated to you or your team. Please look at it.'],
+  },
+
   // The account.
   confirmationCode: {
     title: 'Your confirmation code',

@@ -44,13 +44,17 @@ function template(env: DecideEnv, { subject, channel, content, text, createdBy }
 const created = (body: ResourceCreated): FactDraft => ({ type: 'ResourceCreated', body });
 
 function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText): readonly (readonly [Channel, TemplateContent])[] {
-  const body = [GREETING, ...paragraphs, ...(isAboutDebt(subject) ? [DEBT_COLLECTION] : []), CLOSING].map((line) => `<p>${line}</p>`);
+  if (implicitTheme(subject) === 'agentNotification')
+    return [['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: paragraphs.map(paragraph).join('\n') }]];
+  const body = [GREETING, ...paragraphs, ...(isAboutDebt(subject) ? [DEBT_COLLECTION] : []), CLOSING].map(paragraph);
   return [
     ['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: [...body, FOOTER].join('\n') }],
     ['mail', { ...EMPTY, contentHtmlTemplate: [LETTERHEAD, `<h1>${title}</h1>`, ...body].join('\n') }],
     ...(text === undefined ? [] : [['text', { ...EMPTY, contentTextTemplate: text }] as const]),
   ];
 }
+
+const paragraph = (line: string): string => `<p>${line}</p>`;
 
 const isAboutDebt = (subject: Subject): boolean => {
   const theme = implicitTheme(subject);

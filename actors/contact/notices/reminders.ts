@@ -16,6 +16,7 @@ import {
   companyOf,
   type CompanyState,
   morningOf,
+  NOTIFY_OF_PRIVACY,
   REMIND_LOAN,
   REMINDER_ZONE,
   type Reminder,
@@ -235,7 +236,26 @@ const remindLoan: CommandSpec<LoanState> = {
   },
 };
 
-export const reminderCommandsOfLoans: readonly CommandSpec<LoanState>[] = [remindLoan];
+/** The command of mass work that sends the yearly privacy notice: one to each borrower, of several loans for the first. */
+const notifyOfPrivacy: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: NOTIFY_OF_PRIVACY,
+  place: { on: 'target' },
+  decide({ state, env, body }) {
+    const { day } = body as RemindBody;
+    const { personId } = recordOf(state);
+    const person = env.read<PersonState>('person', personId);
+    const { rows } = env.list('loan', {
+      parentId: personId,
+      limit: 1,
+      matches: ({ id, fields }) => id < state.id && IN_SERVICE.has(fields['status']),
+    });
+    const notice: Notice = { subject: 'annualPrivacyPolicyNotice', context: {}, loanId: state.id, caseId: null, sendAt: morningOf(day) };
+    return { facts: person === undefined || rows.length > 0 ? [] : noticePlanned(env, person, notice), reply: () => ({ data: undefined }) };
+  },
+};
+
+export const reminderCommandsOfLoans: readonly CommandSpec<LoanState>[] = [remindLoan, notifyOfPrivacy];
 
 /** `POST .../notifications/{notificationId}/preview`. */
 export interface ReminderPreviewQuery extends PageQuery {

@@ -32,8 +32,8 @@ const MOST_AGENTS = 50;
  * The e-mail addresses of those whom a message about a case is for: to whom it is escalated, else who owns it; of a team all that are in
  * it. None without a case, and where nobody has an address.
  */
-export function agentsOf(env: DecideEnv, { caseId }: Pick<SendOrder, 'caseId'>): readonly string[] {
-  const worker = caseId === null ? null : ask(env, contactAsks.workerOfCase, caseId);
+export function agentsOf(env: DecideEnv, { caseId, worker: named }: Pick<SendOrder, 'caseId' | 'worker'>): readonly string[] {
+  const worker = named ?? (caseId === null ? null : ask(env, contactAsks.workerOfCase, caseId));
   return worker === null ? [] : addressesOf(env, worker).slice(0, MOST_AGENTS);
 }
 
@@ -75,6 +75,8 @@ export interface SendOrder {
   readonly sensitiveBorrowerOnly: boolean;
   readonly supercaseBulkOperationId: string | null;
   readonly origin: ContactOrigin;
+  /** Of a message to agents: who it is for; absent: as the case says. */
+  readonly worker?: WorkerOfCase;
 }
 
 /** What every send is asked first: what it says, and about what. */

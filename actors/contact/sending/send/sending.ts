@@ -154,6 +154,7 @@ const saidOf = (
     statementId: _statement,
     contactId: _contact,
     origin: _origin,
+    worker: _worker,
     ...order
   }: SendOrder,
   personId: string,

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { EMAIL, HOME } from '../../../actors/borrower/book.js';
 import { ask as askAt } from '../../harness.js';
-import { listOf, servePortfolio } from '../book-over-http.js';
+import { idOf, listOf, servePortfolio } from '../book-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 interface Noticed extends LoanOverHttp {
@@ -157,4 +157,21 @@ test('an account, a changed contact and a withdrawn consent bring a word to the 
     { status: 200 },
   );
   t.match(await notices('borrowerWelcome'), [{ status: 'succeeded' }]);
+});
+
+test('those to whom a case is escalated get an e-mail, and the borrower does not', async (t) => {
+  const { ask, person, notices } = await openNoticed(t);
+  const caseId = idOf(await ask('POST', `${person}/cases`, { caseType: 'generic' }));
+  const team = idOf(await ask('POST', '/teams', { name: 'Second line' }));
+  for (const name of ['eve', 'sam']) {
+    const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
+    const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths }));
+    await ask('POST', '/employees', { userId, firstName: name, email: `${name}@lender.example`, teams: [team] });
+  }
+  t.match(await ask('POST', `${person}/cases/${caseId}/escalations`, { targetType: 'team', teamId: team, reason: 'overdue' }), {
+    status: 200,
+  });
+  t.match(await notices('caseEscalation'), [
+    { theme: 'agentNotification', caseId, content: { to: ['eve@lender.example', 'sam@lender.example'] } },
+  ]);
 });

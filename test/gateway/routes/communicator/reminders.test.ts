@@ -113,3 +113,13 @@ test('what cannot be reminded of is refused with every fault', async (t) => {
   t.match(await ask('DELETE', `${path}/${idOf(created)}`), { status: 200 });
   t.match(await ask('GET', `${path}/${idOf(created)}`), { status: 404 });
 });
+
+test('each borrower gets the yearly privacy notice on January 15, whatever loans there are', async (t) => {
+  const { active, goTo, subjects } = await openReminded(t);
+  await active();
+  await goTo('2027-01-15');
+  t.same(
+    (await subjects()).filter((subject) => subject === 'annualPrivacyPolicyNotice'),
+    ['annualPrivacyPolicyNotice'],
+  );
+});

@@ -1,0 +1,26 @@
+import type { CommandContext } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import type { PersonState } from '../../borrower/index.js';
+import { chooseTemplate, companyOf } from '../../company/index.js';
+import { beside, orderForCase, readSaid, sending } from '../../contact/index.js';
+import type { CaseState, EscalationTarget } from './state.js';
+
+/**
+ * The e-mail to those to whom a case is escalated (communications 6): to the agent, or all of the team. None where the lender has no enabled
+ * template for it.
+ */
+export function escalationNotice({ state, env }: CommandContext<CaseState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const escalated = facts.find(({ type, target }) => type === 'CaseEscalated' && target === undefined);
+  const template = chooseTemplate(companyOf(env, env.tenant), {
+    subject: 'caseEscalation',
+    channel: 'email',
+    productId: null,
+    language: null,
+  });
+  const person = env.read<PersonState>('person', state.personId);
+  if (escalated === undefined || typeof template === 'string' || person === undefined) return [];
+  const said = readSaid(env.now, { subject: 'caseEscalation', context: {} });
+  const order = orderForCase(state, said, { channel: 'email', origin: 'automatic', supercaseBulkOperationId: null });
+  const { employeeId, teamId } = escalated.body as EscalationTarget; // the case itself knows of it once this is recorded
+  return beside(sending(env, person, { ...order, worker: { employeeId, teamId } }));
+}

@@ -5,15 +5,15 @@ import type { AnyId, ListResult, Whole } from './wire.js';
 export type Sortable = string | number | boolean | null;
 
 /** Where an item stands in a list: compared key by key. No two items of a list stand at the same place. */
-export type Place = readonly Sortable[];
+export type Position = readonly Sortable[];
 
 /** How the items of a page are ordered, for whoever merges pages of several parts into one. */
 export interface ListOrder {
   /** Direction of each key. */
   readonly descending: readonly boolean[];
-  readonly places: readonly Place[];
+  readonly places: readonly Position[];
   /** Of the item that the cursor names; null without one. */
-  readonly cursor: Place | null;
+  readonly cursor: Position | null;
 }
 
 export function compareValues(a: Sortable, b: Sortable): number {
@@ -23,7 +23,7 @@ export function compareValues(a: Sortable, b: Sortable): number {
   return a < b ? -1 : 1;
 }
 
-export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]): number {
+export function comparePositions(a: Position, b: Position, descending: readonly boolean[]): number {
   for (const [at, isDescending] of descending.entries()) {
     const order = compareValues(a[at] ?? null, b[at] ?? null);
     if (order !== 0) return isDescending ? -order : order;
@@ -35,9 +35,9 @@ export function comparePlaces(a: Place, b: Place, descending: readonly boolean[]
  * Where a page begins or ends: the id of an item, as callers send it, or the place of an item that another part of the list has. Callers
  * send texts alone, so that none of them can name a place.
  */
-export type Cursor = string | Place;
+export type Cursor = string | Position;
 
-export const placeOfCursor = (cursor: Cursor): Place | undefined => (typeof cursor === 'string' ? undefined : cursor);
+export const placeOfCursor = (cursor: Cursor): Position | undefined => (typeof cursor === 'string' ? undefined : cursor);
 
 /**
  * What a page is asked for by: `startingAfter` and `endingBefore` name an item of the list; when both are sent only `endingBefore` counts.
@@ -64,7 +64,7 @@ export interface OrderedList<Item> {
   readonly items: Items<Item>;
   isNamed(item: Item, cursor: string): boolean;
   readonly descending: readonly boolean[];
-  placeOf(item: Item): Place;
+  placeOf(item: Item): Position;
 }
 
 export interface Page<Item> {
@@ -102,14 +102,14 @@ interface Edge {
   /** Position of the first item that is not before the cursor, and of the first one behind it. */
   readonly first: number;
   readonly end: number;
-  place(): Place;
+  place(): Position;
 }
 
 function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
   if (typeof cursor !== 'string') {
     const place = cursor;
     const orBehind = (reached: (order: number) => boolean): number => {
-      const position = items.findIndex((item) => reached(comparePlaces(placeOf(item), place, descending)));
+      const position = items.findIndex((item) => reached(comparePositions(placeOf(item), place, descending)));
       return position < 0 ? items.length : position;
     };
     return { first: orBehind((order) => order >= 0), end: orBehind((order) => order > 0), place: () => place };

@@ -20,7 +20,7 @@ export function scratchFolder(): string {
  * A copy of a journal's folder, or another without folders in it, that an engine goes on writing; but for the segment that is being made
  * ready meanwhile, which holds nothing.
  */
-export function copyStanding(from: string, to: string): void {
+export function copyLiveFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(join(from, name), join(to, name));
 }

@@ -12,7 +12,7 @@ import {
   RUNTIME_LIMITS,
   type ShardsReport,
   type SharedKeyValue,
-  Turns,
+  Scheduler,
   type Unit,
 } from '../actors/index.js';
 import { blobsOf, type Settings } from '../bench/index.js';
@@ -85,7 +85,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     stamps,
     identity,
     modules,
-    turns: new Turns(),
+    scheduler: new Scheduler(),
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
   });

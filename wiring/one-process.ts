@@ -13,7 +13,7 @@ import {
   recordsStored,
   reportOfProcess,
   SHARED_SHARD,
-  Turns,
+  Scheduler,
   type UnitStatus,
 } from '../actors/index.js';
 import { tellReturns } from '../actors/loan/index.js';
@@ -171,7 +171,7 @@ async function openLocked(
     companyZone,
     cachedActors: () => settings.cachedActors,
     measure: metrics.measure(),
-    turns: new Turns(),
+    scheduler: new Scheduler(),
     report: (level, message, details) => log[level](details ?? {}, message),
   };
   const masterKeyFile = settings.masterKey === null ? file : null;

@@ -15,7 +15,7 @@ import {
   SHARED_SHARD,
   type SharedKeyValue,
   SNAPSHOT_FORMAT,
-  type Turns,
+  type Scheduler,
   type Unit,
 } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
@@ -49,7 +49,7 @@ interface OpenerParts {
   readonly stamps: SharedKeyValue;
   readonly identity: ClusterIdentity;
   readonly modules: () => readonly ActorModule[];
-  readonly turns: Turns;
+  readonly scheduler: Scheduler;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
 }
@@ -157,7 +157,7 @@ export class UnitOpener {
       bus,
       stamps,
       identity: { idKey },
-      turns,
+      scheduler,
       measure,
     } = this.parts;
     return {
@@ -167,7 +167,7 @@ export class UnitOpener {
       modules,
       cachedActors: () => Math.ceil(settings.cachedActors / this.#open.size),
       measure,
-      turns,
+      scheduler,
       part: clusterPart({ bus, unit, stamps, modules, idKey }),
       report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
     };

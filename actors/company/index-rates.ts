@@ -1,6 +1,6 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
-import type { CommandSpec, Emit, Woken } from '../kernel/actor.js';
+import type { CommandSpec, Emit, JobTrigger } from '../kernel/actor.js';
 import { type Fact, fieldChanges } from '../kernel/fact.js';
 import type { MassOrder, Selection } from '../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../kernel/jobs/operations.js';
@@ -178,7 +178,7 @@ const GONE = { annualRate: null, startDate: null };
 const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
 
 /** A value of an index leaves the active loans of its loan type behind; older facts do not name the loan type. */
-export function indexWork(fact: Fact): Woken | null {
+export function indexWork(fact: Fact): JobTrigger | null {
   const verb = VERBS[fact.type];
   const {
     resource,
@@ -186,7 +186,7 @@ export function indexWork(fact: Fact): Woken | null {
     parentId,
   } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
   if (verb === undefined || resource !== INDEX_RATE.type) return null;
-  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, whom: indexedLoans(parentId ?? null) };
+  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, selection: indexedLoans(parentId ?? null) };
 }
 
 /** Active loans of a loan type; of all where it is null. */

@@ -83,7 +83,7 @@ export const companyModule = actorModule<CompanyState>({
     evolve(state, fact, emit) {
       if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
     },
-    wakes: (fact) => indexWork(fact) ?? reviewWork(fact),
+    triggers: (fact) => indexWork(fact) ?? reviewWork(fact),
     clone: cloneCompany,
     row: ({ id, profile, createdStamp, updatedStamp }) =>
       profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },

@@ -59,7 +59,7 @@ export interface ActorDefinition<State> {
    * Whom a fact of a shared actor leaves behind: actors of another kind that have it to catch up with. It is mass work from
    * then on, done between other commands; reads compute what is pending before that.
    */
-  wakes?(fact: Fact): Woken | null;
+  triggers?(fact: Fact): JobTrigger | null;
   /** Actors that lie on other shards, which its own work may read. */
   refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
   /** Which rows of this kind mass work is about; throws a refusal where the filter is no filter. */
@@ -88,12 +88,12 @@ export interface AgendaEntry {
 }
 
 /** Actors that have something to catch up with. */
-export interface Woken {
+export interface JobTrigger {
   /** The name of the operation: `indexRate.create`. */
   readonly work: string;
   /** The object that was made or changed. */
   readonly objectId: string | null;
-  readonly whom: Selection;
+  readonly selection: Selection;
 }
 
 /** A column of a report: its name, and an amount in cents or a text. */
@@ -296,7 +296,7 @@ export type QuerySpec<State> =
       readonly type: string;
       readonly on: 'target';
       /** It tells nothing that a crash could take back: its answer waits for nothing. */
-      readonly tellsNoFacts?: true;
+      readonly showsNoFacts?: true;
       read(context: QueryContext<State>): unknown;
     }
   | ({ readonly on: 'company' } & QueryOfMany)

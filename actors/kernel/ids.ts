@@ -21,7 +21,7 @@ const DASH = 45;
 const NO_LETTER = 255;
 /** The place of each character code in the alphabet. */
 const VALUES = new Uint8Array(128).fill(NO_LETTER);
-for (let place = 0; place < ALPHABET.length; place++) VALUES[ALPHABET.charCodeAt(place)] = place;
+for (let index = 0; index < ALPHABET.length; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
 const LETTERS = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
 export interface IdParts {
@@ -80,8 +80,8 @@ export class Ids {
   }
 
   #keysOf(prefix: string): Uint32Array {
-    const place = (prefix.charCodeAt(0) << 7) | prefix.charCodeAt(1);
-    return (this.#roundKeys[place] ??= this.#newKeys(prefix.slice(0, 2)));
+    const index = (prefix.charCodeAt(0) << 7) | prefix.charCodeAt(1);
+    return (this.#roundKeys[index] ??= this.#newKeys(prefix.slice(0, 2)));
   }
 
   #newKeys(prefix: string): Uint32Array {
@@ -130,8 +130,8 @@ const letter = (number: number): number => LETTERS[Math.floor(number) % 35] ?? 0
 /** The number of four letters; -1 when one of them is none. */
 function value(id: string, at: number): number {
   let total = 0;
-  for (let place = at; place < at + 4; place++) {
-    const digit = VALUES[id.charCodeAt(place)] ?? NO_LETTER;
+  for (let index = at; index < at + 4; index++) {
+    const digit = VALUES[id.charCodeAt(index)] ?? NO_LETTER;
     if (digit === NO_LETTER) return -1;
     total = total * 35 + digit;
   }

@@ -21,11 +21,11 @@ export const LIMITS = {
   /** Times that a command has a calendar opened and is tried again: each wait may end with facts that are not the wanted one. */
   sharedTries: 3,
   /** Answers of other parts of the cluster that a command or query may need, one after the other. */
-  guestTries: 32,
+  remoteTries: 32,
   /** How long such an answer counts for decisions, in milliseconds. */
-  guestMs: 2_000,
+  remoteMs: 2_000,
   /** Such answers kept. */
-  guests: 20_000,
+  remoteEntries: 20_000,
   /**
    * How long an external id is kept for the command that claimed it, in milliseconds; a new owner of claims waits as long before it gives
    * any.
@@ -82,19 +82,19 @@ export const LIMITS = {
   recoveryActors: 20_000,
   /** Records that a start reads beside others of its process; one that has more to read goes on when no other has. */
   longTailRecords: 10_000,
-  /** Forms of stored objects; one of another form lies with its names. */
-  forms: 4_096,
+  /** RecordShapes of stored objects; one of another form lies with its names. */
+  recordShapes: 4_096,
   /** Names of one form: an object with more is a list of somebody's own. */
-  formNames: 100,
+  shapeNames: 100,
   /** Objects of a form after which reading it is compiled. */
-  formReads: 16,
+  shapeReads: 16,
   /** Rows below a parent from which on the list index keeps orders of them, and parents of a kind for which it does. */
   keptFrom: 64,
   keptLists: 4_096,
   /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
   sharedTexts: 100_000,
   /** Loans that one slice of mass work computes at most, however quick they are. */
-  massSlice: 256,
+  massBatch: 256,
   /** Of those whose day has come, how many a sweep takes up together. */
   sweepLook: 4_096,
   /** Pieces of mass work that are known at once; closed days make room first. */
@@ -122,7 +122,7 @@ export const LIMITS = {
   /** Bytes of stored replies on the disk; the oldest make room for the newest. */
   storedReplyBytes: 4 * 1024 ** 3,
   /** Persons whose data cannot be read and of whom the operator is told. */
-  toldUnreadable: 1_000,
+  reportedUnreadable: 1_000,
   /** Chunks of old replies that are forgotten while one is stored. */
   replyChunksForgotten: 4,
   /** Commands remembered in memory as accepted, be their replies on the disk or not. */

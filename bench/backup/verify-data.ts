@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CatalogRow, compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
 import type { OfflineStore } from '../house.js';
 
-export type CachedActor = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;
+export type CachedActor = ReturnType<Recomputed['world']['actorCache']['values']> extends Iterable<infer One> ? One : never;
 
 /** Something that would be served otherwise than the journal gives it. */
 interface Difference {
@@ -130,7 +130,7 @@ async function compareMemory(workshop: OfflineStore, findings: Finding[], onStep
       const expected = told(fromJournal, 'comparing objects', onStep);
       for (const finding of compareServed(served, fromJournal, expected)) findings.push({ part: 'recompute', ...finding });
     }
-    return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings, onStep) };
+    return { actors: fromJournal.world.actorCache.size, ...replayLoans(fromJournal, findings, onStep) };
   } catch (cause) {
     findings.push({ part: 'recompute', where: 'the journal', message: cause instanceof Error ? cause.message : String(cause) });
     return { actors: 0, loans: 0, replayed: 0 };
@@ -156,15 +156,15 @@ function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep
   return { loans, replayed };
 }
 
-function* personsIn({ world: { residents } }: Recomputed): Iterable<string> {
-  for (const { kind, id } of residents.values()) if (kind === 'person') yield id;
+function* personsIn({ world: { actorCache } }: Recomputed): Iterable<string> {
+  for (const { kind, id } of actorCache.values()) if (kind === 'person') yield id;
 }
 
 /** All objects, telling how far it has come. */
-function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<CachedActor> {
+function* told({ world: { actorCache } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<CachedActor> {
   let done = 0;
-  for (const resident of residents.values()) {
-    if (done % REPORT_EVERY === 0) onStep(step, done, residents.size);
+  for (const resident of actorCache.values()) {
+    if (done % REPORT_EVERY === 0) onStep(step, done, actorCache.size);
     done += 1;
     yield resident;
   }

@@ -154,12 +154,12 @@ async function measureBytes({ door, folder, tell }: BenchContext, count: number,
 }
 
 /** Actors above the bound lie down in steps after the snapshot; answers how many are awake then. */
-async function atRest({ world: { residents } }: Engine): Promise<number> {
-  for (let before = Infinity; residents.size < before; ) {
-    before = residents.size;
+async function atRest({ world: { actorCache } }: Engine): Promise<number> {
+  for (let before = Infinity; actorCache.size < before; ) {
+    before = actorCache.size;
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
-  return residents.size;
+  return actorCache.size;
 }
 
 /**

@@ -5,8 +5,8 @@ import {
   eventFilterOf,
   type EventsRead,
   type KeyValue,
-  placeAfter,
-  type PlacedEvent,
+  positionAfter,
+  type PositionedEvent,
   stampThrough,
   type Tenant,
 } from '../../actors/index.js';
@@ -222,7 +222,7 @@ function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {
 /** The event log of a cluster. Positions are the places of its events. */
 export function clusterEventSource(events: ClusterEvents): EventSource {
   const rendered = renderedOnce();
-  const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.place });
+  const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.position });
   return {
     async find(tenant, eventId) {
       const placed = await events.find(tenant, eventId);
@@ -237,16 +237,16 @@ export function clusterEventSource(events: ClusterEvents): EventSource {
       };
     },
     onAdvance: (listener, tenant) => events.onAdvance(tenant, listener),
-    positionAfter: placeAfter,
+    positionAfter,
     stampThrough,
   };
 }
 
 /** Those who keep up are given the very same events: each is made into a text once for all of them. */
-function renderedOnce(): (placed: PlacedEvent) => RenderedEvent {
-  const known = new WeakMap<PlacedEvent, RenderedEvent>();
+function renderedOnce(): (placed: PositionedEvent) => RenderedEvent {
+  const known = new WeakMap<PositionedEvent, RenderedEvent>();
   return (placed) => {
-    const found = known.get(placed) ?? new RenderedEvent(placed.event, placed.place);
+    const found = known.get(placed) ?? new RenderedEvent(placed.event, placed.position);
     known.set(placed, found);
     return found;
   };

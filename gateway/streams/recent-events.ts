@@ -60,7 +60,7 @@ export class RecentEvents {
     if (position < this.#from) return undefined;
     if (position > this.#through) this.#beginAt(position);
     const found: RenderedEvent[] = [];
-    for (let place = this.#placeAfter(position); found.length < limit; place++) {
+    for (let place = this.#positionAfter(position); found.length < limit; place++) {
       if (place >= this.#events.length && !this.#readOn()) break;
       const event = this.#events[place];
       if (event && eventMatches(event.stored, wanted)) found.push(event);
@@ -87,7 +87,7 @@ export class RecentEvents {
     return next.length > 0;
   }
 
-  #placeAfter(position: LogPosition): number {
+  #positionAfter(position: LogPosition): number {
     let [low, high] = [0, this.#events.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

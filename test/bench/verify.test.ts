@@ -71,7 +71,7 @@ test('objects are equal whatever the order in which their parts came to be, and 
   t.match(dataOf(await ask('POST', `${loan}/transactions/${scheduled}/cancel`)), { status: 'canceled' });
   await h.engine.settled();
   const { served, fromJournal } = await bothOf(t, h.folder);
-  t.same([...compareServed(served, fromJournal, fromJournal.world.residents.values())], []);
+  t.same([...compareServed(served, fromJournal, fromJournal.world.actorCache.values())], []);
 });
 
 /** Memory as a start finds it on a copy of the folder, and from the journal alone. */

@@ -12,7 +12,7 @@ import { testCluster, type TestCluster } from './test-cluster.js';
 import { NAME } from '../people.js';
 
 /** What is told of an event, whichever way. */
-interface Told {
+interface DeliveredEvent {
   readonly id: string;
   readonly eventType: string;
   readonly orderKey: string;
@@ -55,8 +55,8 @@ function load({ ask }: TestCluster): { stop(): Promise<void> } {
 }
 
 /** The whole log of the test mode, through the gateway, once all units are served. */
-async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly Told[]> {
-  const all: Told[] = [];
+async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly DeliveredEvent[]> {
+  const all: DeliveredEvent[] = [];
   for (;;) {
     const { status, json } = await insist(
       'GET',
@@ -64,14 +64,14 @@ async function logOf({ insist }: TestCluster, gateway: number): Promise<readonly
       undefined,
       gateway,
     );
-    const page = must(json['data'], `a page, not ${status}`) as readonly Told[];
+    const page = must(json['data'], `a page, not ${status}`) as readonly DeliveredEvent[];
     all.push(...page);
     if (page.length < 100) return all;
   }
 }
 
 /** Each of the log came, and the first coming of each in the order of its key. */
-function cameWhole(t: Test, told: readonly Told[], log: readonly Told[], way: string): void {
+function cameWhole(t: Test, told: readonly DeliveredEvent[], log: readonly DeliveredEvent[], way: string): void {
   const seen = new Set<string>();
   const lasts = new Map<string, number>();
   for (const { id, orderKey, sequence } of told) {
@@ -85,12 +85,12 @@ function cameWhole(t: Test, told: readonly Told[], log: readonly Told[], way: st
 }
 
 /** All that is published, in the order of the stream, once each of the log is among it. */
-async function publishedAt(nats: NatsServer, subject: string, log: readonly Told[]): Promise<readonly Told[]> {
+async function publishedAt(nats: NatsServer, subject: string, log: readonly DeliveredEvent[]): Promise<readonly DeliveredEvent[]> {
   const consumer = await jetstream(await nats.connect()).consumers.get('EVENTS', { filter_subjects: subject });
-  const found: Told[] = [];
+  const found: DeliveredEvent[] = [];
   for (const wanted = new Set(log.map(({ id }) => id)); wanted.size > 0; ) {
     for await (const message of await consumer.fetch({ max_messages: 1_000, expires: 1_000 })) {
-      const told = message.json<Told>();
+      const told = message.json<DeliveredEvent>();
       wanted.delete(told.id);
       found.push(told);
     }
@@ -99,7 +99,7 @@ async function publishedAt(nats: NatsServer, subject: string, log: readonly Told
 }
 
 /** What a webhook has been sent, in the order of its coming, once each of the log is among it. */
-async function sentTo({ received }: Receiver, log: readonly Told[]): Promise<readonly Told[]> {
+async function sentTo({ received }: Receiver, log: readonly DeliveredEvent[]): Promise<readonly DeliveredEvent[]> {
   const missing = (): boolean => {
     const ids = new Set(received.map(({ event }) => event.id));
     return log.some(({ id }) => !ids.has(id));
@@ -129,8 +129,8 @@ class WanderingReader {
   }
 
   async #read(): Promise<void> {
-    for (let turn = 0; !this.#isOver; turn++) {
-      await this.#readSome(must(this.gateways[turn % this.gateways.length], 'a gateway')).catch(() => pause(100)); // it is refused while units are taken over
+    for (let round = 0; !this.#isOver; round++) {
+      await this.#readSome(must(this.gateways[round % this.gateways.length], 'a gateway')).catch(() => pause(100)); // it is refused while units are taken over
     }
   }
 

@@ -14,8 +14,8 @@ interface Portfolio extends HttpLender {
 
 /** Loans with a spread on an index, all over the units, and a test clock. */
 async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<Portfolio & { readonly clock: string }> {
-  const book = await openHttpLender(t, 'cluster');
-  const { ask, company } = book;
+  const lender = await openHttpLender(t, 'cluster');
+  const { ask, company } = lender;
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const loanTypeId = idOf(
     await ask('POST', `/companies/${company}/loan-types`, {
@@ -34,7 +34,7 @@ async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<P
     await ask('POST', `/people/${personId}/loans/${id}/activate`, {});
     loans.push({ id, personId });
   }
-  return { ...book, clock, loanTypeId, loans, operation: async (id) => dataOf(await ask('GET', `/operations/${id}`)) };
+  return { ...lender, clock, loanTypeId, loans, operation: async (id) => dataOf(await ask('GET', `/operations/${id}`)) };
 }
 
 const operationOf = (answer: { readonly json: Readonly<Record<string, unknown>> }): string =>

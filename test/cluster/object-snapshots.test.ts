@@ -8,7 +8,7 @@ import { natsServer } from '../nats.js';
 import { patient } from '../service/patience.js';
 import { askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
-import { type Ask, makeMovedPortfolio, toldOf } from '../moves/book.js';
+import { answersOf, type Ask, makeMovedPortfolio } from '../moves/portfolio.js';
 
 const ENTRY_POINT = resolve(import.meta.dirname, '../../tenor.js');
 const WAIT_MS = 120_000;
@@ -42,8 +42,8 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const gateway = begin('gateway', 'door', 0, '--port', '0');
   const url = await gateway.said(/Tenor serves (http:\S+)\/api/);
   const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
-  const book = await makeMovedPortfolio(ask, 4);
-  const told = await toldOf(ask, book);
+  const portfolio = await makeMovedPortfolio(ask, 4);
+  const answers = await answersOf(ask, portfolio);
   const stored = (): readonly string[] =>
     first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
@@ -55,7 +55,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const manager = await jetstreamManager(await server.connect());
   const total = (await manager.streams.info('tenor-journal')).state.messages;
   const second = begin('worker', 'second', 0);
-  t.strictSame(await toldOf(ask, book), told, 'all is answered as before');
+  t.strictSame(await answersOf(ask, portfolio), answers, 'all is answered as before');
   const taken = second.log.filter(({ msg }) => msg === 'A snapshot was taken over from the object store.');
   t.ok(taken.some(({ unit, environment }) => unit === 'shared' && environment === 'actors'));
   const read = readBy(second.log, units);
@@ -64,7 +64,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
 
   for (const unit of units) await damage(unit);
   const third = begin('worker', 'third', 0);
-  t.strictSame(await toldOf(ask, book), told, 'without any sound snapshot as well');
+  t.strictSame(await answersOf(ask, portfolio), answers, 'without any sound snapshot as well');
   t.ok(
     third.log.some(
       ({ msg, environment, reason }) => /not used/.test(msg) && environment === 'actors' && /missing|checksum|bytes/.test(reason ?? ''),

@@ -14,10 +14,10 @@ export class Named {
   readonly #ids = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(readonly book: HttpLender) {}
+  constructor(readonly lender: HttpLender) {}
 
   ask(method: string, path: string, body?: object, question: Parameters<HttpLender['ask']>[3] = {}): Promise<HttpAnswer> {
-    return this.book.ask(method, this.#withIds(path), body && (JSON.parse(this.#withIds(JSON.stringify(body))) as object), question);
+    return this.lender.ask(method, this.#withIds(path), body && (JSON.parse(this.#withIds(JSON.stringify(body))) as object), question);
   }
 
   name(name: string, id: unknown): void {
@@ -27,7 +27,7 @@ export class Named {
 
   /** The text with names for ids, and of others only what kind they are. */
   named(text: string): string {
-    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(String(this.book.port), 'port');
+    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(String(this.lender.port), 'port');
   }
 
   #withIds(text: string): string {
@@ -70,7 +70,7 @@ export async function fillPair({ write, cluster }: Pair, random: Random, people:
       assetType: 'personalClosedEndUnsecured',
       assetDisplayName: 'A loan',
     };
-    await write(name, 'POST', `/companies/${cluster.book.company}/loan-types`, product);
+    await write(name, 'POST', `/companies/${cluster.lender.company}/loan-types`, product);
   }
   let [loans, payments] = [0, 0];
   for (let person = 0; person < people; person++) {

@@ -9,13 +9,13 @@ test('an operator sees who owns which shard, through a gateway and without one',
   const cluster = await testCluster(t);
   const url = cluster.gateways[0]?.url ?? '';
   /** A worker of a busy machine may be silent when it is asked first. */
-  const told = async (): Promise<ShardsReport | null> => {
+  const reported = async (): Promise<ShardsReport | null> => {
     const { code, out } = await tenorHere({ TENOR_URL: url }, 'shards', '--json');
     return code === 0 ? (JSON.parse(out) as ShardsReport) : null;
   };
-  t.ok(await until(async () => (await told())?.processes.length === 2));
-  t.ok(await until(async () => (await told())?.units.every(({ state }) => state === 'serving') === true));
-  const report = await told();
+  t.ok(await until(async () => (await reported())?.processes.length === 2));
+  t.ok(await until(async () => (await reported())?.units.every(({ state }) => state === 'serving') === true));
+  const report = await reported();
   t.equal(report?.units.length, 17);
   t.strictSame(report?.processes.map(({ name }) => name).sort(), ['worker-1', 'worker-2']);
   t.ok(

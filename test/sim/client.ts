@@ -135,7 +135,7 @@ export class Client {
   }
 
   /** What a query tells, for comparisons. */
-  async told(type: string, loan: KnownLoan): Promise<string> {
+  async answerTo(type: string, loan: KnownLoan): Promise<string> {
     for (;;) {
       const answer = await this.#ask({ type: 'query', request: this.#query(type, loan.id, {}, loan.personId) }, shardOf(loan.id));
       if (answer.type === 'done') return answer.text;

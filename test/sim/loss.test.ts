@@ -17,8 +17,8 @@ const NOTICED = /StreamDamaged|JournalShortened|JournalDiverged/;
  */
 test('a server that forgets what it has acknowledged is found out before anybody sees it', async (t) => {
   let noticed = 0;
-  for (let place = 0; place < WORLDS && noticed < ENOUGH; place++) {
-    const seed = (SEED + place) & 0x7fff_ffff;
+  for (let index = 0; index < WORLDS && noticed < ENOUGH; index++) {
+    const seed = (SEED + index) & 0x7fff_ffff;
     const { fault } = await simulate({ seed, steps: STEPS, mode: 'cluster', only: [LOSS], endsUnexamined: true });
     if (fault === null) continue;
     if (!NOTICED.test(fault)) return t.fail(`seed ${seed}: ${fault}`);

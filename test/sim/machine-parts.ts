@@ -12,13 +12,13 @@ import type { Cancel, VirtualTime } from './virtual-time.js';
 const realImmediate = globalThis.setImmediate;
 
 /** Resolves when all that can go on without waiting has gone on. */
-export const realTurn = (): Promise<void> =>
+export const drainEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     realImmediate(resolve);
   });
 
 /** How long the event loop takes to come round, in milliseconds: also the time of the simulated disk for one operation. */
-const TURN_MS = [0.02, 0.4] as const;
+const ROUND_MS = [0.02, 0.4] as const;
 
 /** What a timer gives back: Node's own has these as well. */
 class Timer {
@@ -54,7 +54,7 @@ export function replaceMachineParts(time: VirtualTime, random: Random): () => vo
 }
 
 function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
-  const turnMs = (): number => time.between(...TURN_MS);
+  const roundMs = (): number => time.between(...ROUND_MS);
   const clear = (timer: unknown): void => {
     if (timer instanceof Timer) timer.cancel();
   };
@@ -73,12 +73,12 @@ function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
   return [
     [globalThis, 'setTimeout', (run: () => void, milliseconds = 1) => new Timer(time.after(milliseconds, run))],
     [globalThis, 'setInterval', every],
-    [globalThis, 'setImmediate', (run: () => void) => new Timer(time.after(turnMs(), run))],
+    [globalThis, 'setImmediate', (run: () => void) => new Timer(time.after(roundMs(), run))],
     [globalThis, 'clearTimeout', clear],
     [globalThis, 'clearInterval', clear],
     [globalThis, 'clearImmediate', clear],
     [timersPromises, 'setTimeout', (milliseconds = 1) => time.pause(milliseconds)],
-    [timersPromises, 'setImmediate', () => time.pause(turnMs())],
+    [timersPromises, 'setImmediate', () => time.pause(roundMs())],
     [performance, 'now', () => time.now],
     [Date, 'now', () => time.now],
     [crypto, 'randomBytes', bytes],

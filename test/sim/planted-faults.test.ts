@@ -20,8 +20,8 @@ const ZOMBIES = ['a worker is stopped and goes on', 'the way to the server chang
 /** What the first world tells in which the fault shows. */
 async function found({ mode, plant, only, hasNoFollowers = false }: Planted): Promise<string | null> {
   const how = only === undefined ? { mode, plant, steps: STEPS } : { mode, plant, only, hasNoFollowers, steps: LONG, endsUnexamined: true };
-  for (let place = 0; place < LIMITS.seedsUntilFound; place++) {
-    const { fault } = await simulate({ ...how, seed: (SEED + place) & 0x7fff_ffff });
+  for (let index = 0; index < LIMITS.seedsUntilFound; index++) {
+    const { fault } = await simulate({ ...how, seed: (SEED + index) & 0x7fff_ffff });
     if (fault !== null) return fault;
   }
   return null;

@@ -4,7 +4,7 @@ import type { Network } from './network.js';
 import type { SimProcess, VirtualTime } from './virtual-time.js';
 
 const PATIENCE_MS = 700;
-const TOLD_MS = [0.1, 20] as const;
+const WATCH_DELAY_MS = [0.1, 20] as const;
 
 const CUT_OFF_LOOK_MS = 20;
 
@@ -40,7 +40,7 @@ export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: N
       for (;;) {
         const step = await time.within(null, () => changes.next());
         if (step.done === true) return;
-        await time.pause(...TOLD_MS);
+        await time.pause(...WATCH_DELAY_MS);
         while (process.isCutOff) await time.pause(CUT_OFF_LOOK_MS);
         yield step.value;
       }

@@ -146,7 +146,7 @@ class Store implements KeyValue {
   }): Iterable<readonly [string, Uint8Array]> {
     assert(!this.#isClosed, `${this.name} is open`);
     const keys = this.#environment.keys();
-    const found = keys.slice(placeOf(keys, start), placeOf(keys, end));
+    const found = keys.slice(indexOfKey(keys, start), indexOfKey(keys, end));
     for (const key of (reverse ? found.reverse() : found).slice(0, limit)) {
       const value = this.get(key);
       if (value !== undefined) yield [key, value];
@@ -177,7 +177,7 @@ class Store implements KeyValue {
 }
 
 /** Where the key lies, or would lie. */
-function placeOf(sorted: readonly string[], key: string): number {
+function indexOfKey(sorted: readonly string[], key: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -119,7 +119,7 @@ export class SimulatedStream {
     this.#messages.push(message);
     this.#bySubject.set(subject, [...before, message]);
     if (messageId !== undefined) this.#byId.set(messageId, message.sequence);
-    for (const wake of this.#waiting) wake();
+    for (const notify of this.#waiting) notify();
     return message.sequence;
   }
 
@@ -150,13 +150,13 @@ export class SimulatedStream {
   #nextMessage(signal: AbortSignal): Promise<void> {
     const waiting = this.time.current;
     return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
+      const notify = (): void => {
+        this.#waiting.delete(notify);
+        signal.removeEventListener('abort', notify);
         this.time.after(0, resolve, waiting);
       };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
+      this.#waiting.add(notify);
+      signal.addEventListener('abort', notify);
     });
   }
 }

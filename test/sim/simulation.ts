@@ -147,15 +147,15 @@ class Simulation {
     });
     void this.#as('the founder', async (founder) => founded(await founder.found()));
     const treasurer = this.#as('the treasurer', (client) => client.treasure(loanTypeId, isOver));
-    const living = Array.from({ length: CLIENTS }, (_, place) =>
-      this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)),
+    const living = Array.from({ length: CLIENTS }, (_, index) =>
+      this.#as(`client ${index + 1}`, (client) => client.live(loanTypeId, isOver)),
     );
-    const following = this.#followers.flatMap((pair, place) =>
+    const following = this.#followers.flatMap((pair, index) =>
       pair.map((follower) =>
         this.#as(follower.name, async (client) => {
           while (!isOver()) {
             await time.pause(...FOLLOW_MS);
-            await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
+            await client.follow(follower, this.#scenario.eventSources[index]?.shard ?? 0);
           }
         }),
       ),
@@ -198,8 +198,8 @@ class Simulation {
       { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() },
       { name: 'the clock jumps', weight: 2, happen: () => this.#jump() },
     ].filter(({ name, isDisaster }) => (only === undefined ? isDisaster !== true : only.includes(name)));
-    let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
-    const chosen = all.find(({ weight }) => (place -= weight) < 0);
+    let drawn = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
+    const chosen = all.find(({ weight }) => (drawn -= weight) < 0);
     if (chosen === undefined) return;
     this.#disturbances += 1;
     this.#trace(`-- ${chosen.name}`);

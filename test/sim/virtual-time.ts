@@ -1,6 +1,6 @@
 import type { Random } from '../random.js';
 import { EventQueue, type QueueItem } from './event-queue.js';
-import { realTurn } from './machine-parts.js';
+import { drainEventLoop } from './machine-parts.js';
 
 /** A process of the simulated world: what belongs to it happens only while it runs. */
 export class SimProcess {
@@ -58,13 +58,13 @@ export class VirtualTime {
   within<T>(process: SimProcess | null, run: () => Promise<T>): Promise<T> {
     const asking = this.current;
     return new Promise((resolve, reject) => {
-      const tell = (settle: () => void): void => void this.after(0, settle, asking);
+      const deliver = (settle: () => void): void => void this.after(0, settle, asking);
       this.after(
         0,
         () =>
           void run().then(
-            (value) => tell(() => resolve(value)),
-            (cause: unknown) => tell(() => reject(cause)),
+            (value) => deliver(() => resolve(value)),
+            (cause: unknown) => deliver(() => reject(cause)),
           ),
         process,
       );
@@ -106,7 +106,7 @@ export class VirtualTime {
       this.steps += 1;
       this.current = event.owner;
       event.run();
-      await realTurn();
+      await drainEventLoop();
       this.current = null;
     }
   }

@@ -87,8 +87,8 @@ export class Follower {
   /** Two who follow the same see the same order. */
   agreeWith(other: Follower): void {
     const length = Math.min(this.seen.length, other.seen.length);
-    for (let place = 0; place < length; place++) {
-      const [mine, theirs] = [this.seen[place]?.id, other.seen[place]?.id];
+    for (let index = 0; index < length; index++) {
+      const [mine, theirs] = [this.seen[index]?.id, other.seen[index]?.id];
       hold(mine === theirs, () => `${this.name} was told ${mine} where ${other.name} was told ${theirs}`);
     }
   }

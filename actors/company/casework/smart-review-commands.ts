@@ -1,6 +1,6 @@
 import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, Woken } from '../../kernel/actor.js';
+import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
 import type { CompanyState } from '../state.js';
 import { CASE_TYPE_TYPE, type CaseType } from './case-type.js';
@@ -29,9 +29,9 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
  * Reviews that are switched on leave the active cases of the type behind: each plans its next one. Those that are switched
  * off need no work: a case whose day comes looks at its type first.
  */
-export function reviewWork(fact: Fact): Woken | null {
+export function reviewWork(fact: Fact): JobTrigger | null {
   if (fact.type !== 'ResourceChanged') return null;
   const { resource, id, stored } = fact.body as ResourceChanged;
   if (resource !== CASE_TYPE_TYPE || !shownOf(stored as TypeLine<CaseType>).fields.smartReviews.enable) return null;
-  return { work: 'caseType.update', objectId: id, whom: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
+  return { work: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
 }

@@ -7,7 +7,7 @@ import { Ids } from '../ids.js';
 import type { Bus, SharedKeyValue } from '../ports.js';
 import type { ClusterPart, ExternalClaim } from '../shard/shared-facts.js';
 import { ClusterEvents } from './cluster-events.js';
-import { Destinations, type Place } from './destinations.js';
+import { Destinations, type OneOwner } from './destinations.js';
 import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
 import { PublishedWatermarks } from './published-watermark.js';
@@ -97,9 +97,9 @@ export class ClusterClient {
     return this.#units.ask<'newSharedId'>(SHARED_UNIT, { type: 'newSharedId', prefix });
   }
 
-  async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, place: Place): Promise<Unit> {
-    if (place.on === 'shard') return unitOf(place.shard) ?? SHARED_UNIT;
-    return (await this.#homeOf(tenantOf(company, mode), place.kind, place.target)).unit;
+  async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, destination: OneOwner): Promise<Unit> {
+    if (destination.on === 'shard') return unitOf(destination.shard) ?? SHARED_UNIT;
+    return (await this.#homeOf(tenantOf(company, mode), destination.kind, destination.target)).unit;
   }
 
   /** Where an object of an AnyId would be. Throws `notFound` where it can be nowhere. */
@@ -142,14 +142,14 @@ export interface PartOptions {
 /** What the engine of a unit asks of the others. */
 export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKey }: PartOptions): ClusterPart {
   const client = new UnitsClient(bus);
-  const told = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
+  const watermarks = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
   const ids = new Ids(idKey);
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {
     shards: new Set(shards),
-    toldStamp: async () => (await told?.begin()) ?? 0,
-    mayTell: async (stamp) => told?.mayTell(stamp),
-    tellsNoMore: async () => told?.end(),
+    publishedStamp: async () => (await watermarks?.begin()) ?? 0,
+    mayPublish: async (stamp) => watermarks?.mayPublish(stamp),
+    endPublishing: async () => watermarks?.end(),
     async recordShared(tenant, type, body) {
       await client.ask<'recordShared'>(SHARED_UNIT, { type: 'recordShared', tenant, fact: type, body });
     },

@@ -14,7 +14,7 @@ import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
-import { firstStampAt, lastStampAt, placeAfter, placeOf } from './destinations.js';
+import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
 import { type Unit, unitOf, UNITS, type UnitsClient } from './lists.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 
@@ -59,19 +59,19 @@ export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]
 }
 
 /** An event and where it stands in the order of the cluster. */
-export interface PlacedEvent {
+export interface PositionedEvent {
   readonly event: StoredEvent;
-  readonly place: number;
+  readonly position: number;
 }
 
-const placedEvents = (unit: Unit, events: readonly StoredEvent[]): readonly PlacedEvent[] =>
-  events.map((event) => ({ event, place: placeOf(event.stamp, unit) }));
+const positionedEvents = (unit: Unit, events: readonly StoredEvent[]): readonly PositionedEvent[] =>
+  events.map((event) => ({ event, position: positionOf(event.stamp, unit) }));
 
 /** The newest events of a tenant in memory, in the order of the cluster and without a gap, while somebody listens. */
 interface Feed {
   readonly tenant: Tenant;
   readonly listeners: Set<() => void>;
-  readonly recent: SlidingList<PlacedEvent>;
+  readonly recent: SlidingList<PositionedEvent>;
   /** All events behind this place and up to the stamp are in `recent`; null before the first round. */
   from: number | null;
   through: number;
@@ -90,7 +90,13 @@ export class EventFeeds {
   /** Calls back after new events of the tenant; returns the way to stop it. */
   listen(tenant: Tenant, listener: () => void): () => void {
     const key = tenantKey(tenant);
-    const feed = this.#feeds.get(key) ?? { tenant, listeners: new Set(), recent: new SlidingList<PlacedEvent>(), from: null, through: 0 };
+    const feed = this.#feeds.get(key) ?? {
+      tenant,
+      listeners: new Set(),
+      recent: new SlidingList<PositionedEvent>(),
+      from: null,
+      through: 0,
+    };
     const own = (): void => listener(); // one listener may listen twice
     feed.listeners.add(own);
     this.#feeds.set(key, feed);
@@ -102,15 +108,22 @@ export class EventFeeds {
   }
 
   /** Undefined where not all that lies behind the place is in memory. */
-  after(tenant: Tenant, filter: EventFilter, place: number, limit: number): EventsRead | undefined {
+  after(tenant: Tenant, filter: EventFilter, position: number, limit: number): EventsRead | undefined {
     const feed = this.#feeds.get(tenantKey(tenant));
-    if (!feed || feed.from === null || place < feed.from) return undefined;
-    const events: PlacedEvent[] = [];
-    for (let at = feed.recent.firstWhere((placed) => placed.place > place); at < feed.recent.length && events.length < limit; at++) {
-      const placed = feed.recent.at(at);
-      if (placed && matches(placed.event, filter)) events.push(placed);
+    if (!feed || feed.from === null || position < feed.from) return undefined;
+    const events: PositionedEvent[] = [];
+    for (
+      let at = feed.recent.firstWhere((positioned) => positioned.position > position);
+      at < feed.recent.length && events.length < limit;
+      at++
+    ) {
+      const positioned = feed.recent.at(at);
+      if (positioned && matches(positioned.event, filter)) events.push(positioned);
     }
-    return { events, place: events.length < limit ? Math.max(place, placeAfter(feed.through)) : (events.at(-1)?.place ?? place) };
+    return {
+      events,
+      position: events.length < limit ? Math.max(position, positionAfter(feed.through)) : (events.at(-1)?.position ?? position),
+    };
   }
 
   async #run(): Promise<void> {
@@ -143,14 +156,14 @@ export class EventFeeds {
         }),
       );
       const news = UNITS.flatMap((unit, number) =>
-        placedEvents(
+        positionedEvents(
           unit,
           (answers[number]?.found[at] ?? []).filter(({ stamp }) => stamp <= through),
         ),
       );
       append(
         feed,
-        news.sort((a, b) => a.place - b.place),
+        news.sort((a, b) => a.position - b.position),
         through,
       );
       told += news.length;
@@ -160,20 +173,20 @@ export class EventFeeds {
   }
 }
 
-function append(feed: Feed, news: readonly PlacedEvent[], through: number): void {
-  feed.from ??= placeAfter(through);
+function append(feed: Feed, news: readonly PositionedEvent[], through: number): void {
+  feed.from ??= positionAfter(through);
   feed.through = Math.max(feed.through, through);
-  for (const placed of news) feed.recent.push(placed);
+  for (const positioned of news) feed.recent.push(positioned);
   const surplus = feed.recent.length - CLUSTER_LIMITS.feedKept;
   if (surplus <= 0) return;
-  feed.from = feed.recent.at(surplus - 1)?.place ?? feed.from;
+  feed.from = feed.recent.at(surplus - 1)?.position ?? feed.from;
   feed.recent.drop(surplus);
 }
 
 export interface EventsRead {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
   /** How far was looked: nothing that is wanted stands up to there and was not told. */
-  readonly place: number;
+  readonly position: number;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -205,16 +218,16 @@ export class ClusterEvents {
   }
 
   /** Undefined when there is no such event, or no longer. */
-  async find(tenant: Tenant, id: string): Promise<PlacedEvent | undefined> {
+  async find(tenant: Tenant, id: string): Promise<PositionedEvent | undefined> {
     const unit = unitOf(this.ids.shardOf(id) ?? -1);
     const event = unit && (await this.units.ask<'event'>(unit, { type: 'event', tenant, id }));
-    return unit && event ? { event, place: placeOf(event.stamp, unit) } : undefined;
+    return unit && event ? { event, position: positionOf(event.stamp, unit) } : undefined;
   }
 
   /** The place behind all that has happened. */
   async newest(): Promise<number> {
     const answers = await this.units.askAll<'events'>(UNITS, { type: 'events', asked: [] });
-    return placeAfter(Math.max(...answers.map(({ through }) => through)));
+    return positionAfter(Math.max(...answers.map(({ through }) => through)));
   }
 
   /** What a query wants, by the ids that external ones name now. Throws `notFound` for those that name nothing. */
@@ -230,8 +243,8 @@ export class ClusterEvents {
   }
 
   /** Up to `limit` events behind the place, oldest first: from memory where they are there. */
-  after(tenant: Tenant, filter: EventFilter, place: number, limit: number): EventsRead | Promise<EventsRead> {
-    return this.#feeds.after(tenant, filter, place, limit) ?? this.#after(tenant, filter, place, limit);
+  after(tenant: Tenant, filter: EventFilter, position: number, limit: number): EventsRead | Promise<EventsRead> {
+    return this.#feeds.after(tenant, filter, position, limit) ?? this.#after(tenant, filter, position, limit);
   }
 
   /** Calls back after new events of the tenant; returns the way to stop it. */
@@ -241,12 +254,12 @@ export class ClusterEvents {
 
   async #after(tenant: Tenant, filter: EventFilter, after: number, limit: number): Promise<EventsRead> {
     const { events, through } = await this.#read({ tenant, filter, order: 'asc', limit, after });
-    return { events, place: events.length < limit ? Math.max(after, placeAfter(through)) : (events.at(-1)?.place ?? after) };
+    return { events, position: events.length < limit ? Math.max(after, positionAfter(through)) : (events.at(-1)?.position ?? after) };
   }
 
   #logOf(tenant: Tenant): PulledLog {
     return {
-      placeOf: async (eventId) => (await this.find(tenant, eventId))?.place,
+      positionOf: async (eventId) => (await this.find(tenant, eventId))?.position,
       filterOf: (query, params) => this.filterOf(tenant, query, params),
       page: async (filter, span) => (await this.#read({ tenant, filter, ...span })).events.map(({ event }) => event),
       onAdvance: (listener) => this.onAdvance(tenant, listener),
@@ -254,7 +267,7 @@ export class ClusterEvents {
   }
 
   /** What comes first of all units together, and the stamp up to which all of them have told. */
-  async #read(wanted: Wanted): Promise<{ readonly events: readonly PlacedEvent[]; readonly through: number }> {
+  async #read(wanted: Wanted): Promise<{ readonly events: readonly PositionedEvent[]; readonly through: number }> {
     const units = this.#unitsOf(wanted.filter);
     const first = await this.#ask(units, wanted);
     const through = Math.min(...first.map((answer) => answer.through));
@@ -262,7 +275,7 @@ export class ClusterEvents {
     if (isWhole) return { events: together(units, first, wanted), through };
     // Some had come further than others. All have come as far as they when they are asked again by one who knows of it.
     const furthest = Math.max(...first.map((answer) => answer.through));
-    const again = await this.#ask(units, { ...wanted, before: Math.min(wanted.before ?? Infinity, placeAfter(furthest) + 1) });
+    const again = await this.#ask(units, { ...wanted, before: Math.min(wanted.before ?? Infinity, positionAfter(furthest) + 1) });
     return { events: together(units, again, wanted), through: furthest };
   }
 
@@ -283,7 +296,7 @@ function askedOf({ tenant, filter, order, limit, after, before }: Wanted, unit: 
   return { tenant, filter: sentFilter({ ...filter, afterStamp, beforeStamp }), order, limit };
 }
 
-function together(units: readonly Unit[], answers: readonly EventsOfUnit[], { order, limit }: Wanted): readonly PlacedEvent[] {
-  const placed = units.flatMap((unit, at) => placedEvents(unit, answers[at]?.found[0] ?? []));
-  return placed.sort((a, b) => (order === 'asc' ? a.place - b.place : b.place - a.place)).slice(0, limit);
+function together(units: readonly Unit[], answers: readonly EventsOfUnit[], { order, limit }: Wanted): readonly PositionedEvent[] {
+  const positioned = units.flatMap((unit, at) => positionedEvents(unit, answers[at]?.found[0] ?? []));
+  return positioned.sort((a, b) => (order === 'asc' ? a.position - b.position : b.position - a.position)).slice(0, limit);
 }

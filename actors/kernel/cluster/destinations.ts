@@ -6,14 +6,14 @@ import { rootShardOf } from '../shard/execution.js';
 import { type Unit, UNITS } from './lists.js';
 
 /** Where a command or query is answered: on one shard, where an object is that is named by its id, or everywhere. */
-export type Destination = Place | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
+export type Destination = OneOwner | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
 
 /** What has one owner. */
-export type Place =
+export type OneOwner =
   | { readonly on: 'shard'; readonly shard: number }
   | { readonly on: 'object'; readonly kind: string; readonly target: string };
 
-const SHARED: Place = { on: 'shard', shard: SHARED_SHARD };
+const SHARED: OneOwner = { on: 'shard', shard: SHARED_SHARD };
 
 /** Reads off the tables of the modules where a request goes. */
 export class Destinations {
@@ -30,7 +30,7 @@ export class Destinations {
     this.#sharedKinds = new Set(modules.filter(({ definition }) => definition.isShared).map(({ definition }) => definition.kind));
   }
 
-  ofCommand(command: CommandRequest): Place {
+  ofCommand(command: CommandRequest): OneOwner {
     const spec = this.#commands.get(command.type);
     if (!spec) return SHARED; // the runtime's own: test clocks
     const { place, kind } = spec;
@@ -69,7 +69,7 @@ export class Destinations {
     }
   }
 
-  #ofObject(kind: string, target: string | null, type: string): Place {
+  #ofObject(kind: string, target: string | null, type: string): OneOwner {
     return this.#sharedKinds.has(kind) ? SHARED : { on: 'object', kind, target: must(target, `${type} needs a target`) };
   }
 
@@ -98,16 +98,16 @@ const numbers = new Map(UNITS.map((unit, number) => [unit, number]));
 const numberOf = (unit: Unit): number => must(numbers.get(unit), unit.name);
 
 /** Where an event of the unit stands. */
-export const placeOf = (stamp: number, unit: Unit): number => (stamp - ORIGIN) * UNITS.length + numberOf(unit);
+export const positionOf = (stamp: number, unit: Unit): number => (stamp - ORIGIN) * UNITS.length + numberOf(unit);
 
-/** The place behind all events of a stamp, whatever their unit. */
-export const placeAfter = (stamp: number): number => (stamp - ORIGIN + 1) * UNITS.length - 1;
+/** The position behind all events of a stamp, whatever their unit. */
+export const positionAfter = (stamp: number): number => (stamp - ORIGIN + 1) * UNITS.length - 1;
 
-/** The highest stamp of which no unit has an event behind the place. */
-export const stampThrough = (place: number): number => Math.floor((place + 1) / UNITS.length) - 1 + ORIGIN;
+/** The highest stamp of which no unit has an event behind the position. */
+export const stampThrough = (position: number): number => Math.floor((position + 1) / UNITS.length) - 1 + ORIGIN;
 
-/** The highest stamp of the unit at the place or before it: its later events stand behind. */
-export const lastStampAt = (place: number, unit: Unit): number => Math.floor((place - numberOf(unit)) / UNITS.length) + ORIGIN;
+/** The highest stamp of the unit at the position or before it: its later events stand behind. */
+export const lastStampAt = (position: number, unit: Unit): number => Math.floor((position - numberOf(unit)) / UNITS.length) + ORIGIN;
 
-/** The lowest stamp of the unit at the place or behind it. */
-export const firstStampAt = (place: number, unit: Unit): number => Math.ceil((place - numberOf(unit)) / UNITS.length) + ORIGIN;
+/** The lowest stamp of the unit at the position or behind it. */
+export const firstStampAt = (position: number, unit: Unit): number => Math.ceil((position - numberOf(unit)) / UNITS.length) + ORIGIN;

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { comparePlaces, DEFAULT_LIMIT, type ListOrder, type Place } from '../../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { QueryRequest } from '../actor.js';
 import { Ids } from '../ids.js';
@@ -100,7 +100,7 @@ function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
   return ask.type === 'execute' ? ask.command.idempotency !== undefined : ask.type !== 'recordShared';
 }
 
-const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
+const NOT_ANSWERED: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
   nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
   late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
   lost: { message: 'The worker that had the request is gone; it may have taken effect.', retryAfterSeconds: 1 },
@@ -108,7 +108,7 @@ const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; read
 };
 
 function notAnswered(cause: Unanswered): Refusal {
-  const { message, retryAfterSeconds } = TELLS[cause.why];
+  const { message, retryAfterSeconds } = NOT_ANSWERED[cause.why];
   return new Refusal('unavailable', message, { retryAfterSeconds, cause });
 }
 
@@ -133,7 +133,7 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
     over: BORROWER_UNITS,
     owners: cursor === undefined ? [] : ownersOf(ids, cursor),
     request,
-    enter: (place) => place,
+    enter: (position) => position,
     ask: async (unit, asked) => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part,
   });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
@@ -147,7 +147,7 @@ export interface Scattered<Source> {
   readonly request: QueryRequest;
   ask(source: Source, request: QueryRequest): Promise<Part>;
   /** Where another source is entered than the one that has the cursor's item. */
-  enter(place: Place, other: Source, owner: Source): Place;
+  enter(position: Position, other: Source, owner: Source): Position;
 }
 
 /** The page of each source, in their order. */
@@ -155,11 +155,11 @@ export async function partsOf<Source>({ over, owners, request, ask, enter }: Sca
   const query = (request.query ?? {}) as PageQuery;
   if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((source) => ask(source, request)));
   const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
-  const place = must(part.order?.cursor, `${request.type} tells the place of its cursor`);
+  const position = must(part.order?.cursor, `${request.type} tells the position of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
   return Promise.all(
     over.map(async (source) =>
-      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(place, source, owner) } }),
+      source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: enter(position, source, owner) } }),
     ),
   );
 }
@@ -183,20 +183,20 @@ async function partWithCursor<Source>(
   throw refusals.find((cause) => !(cause instanceof Refusal && cause.errorType === 'badRequest')) ?? refusals[0];
 }
 
-interface Placed {
+interface PositionedItem {
   readonly item: unknown;
-  readonly place: Place;
+  readonly position: Position;
 }
 
 /** What stands first of all parts together; where two stand at the same place, that of the earlier part. */
 export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBefore, startingAfter }: PageQuery): ListResult {
   const isBackward = endingBefore !== undefined;
   const { descending } = orderOf(must(parts[0], 'a list has at least one part'));
-  const found = parts.flatMap((part): Placed[] => {
+  const found = parts.flatMap((part): PositionedItem[] => {
     const { places } = orderOf(part);
-    return part.items.map((item, at) => ({ item, place: places[at] ?? [] }));
+    return part.items.map((item, at) => ({ item, position: places[at] ?? [] }));
   });
-  found.sort((a, b) => comparePlaces(a.place, b.place, descending));
+  found.sort((a, b) => comparePositions(a.position, b.position, descending));
   const shown = isBackward ? found.slice(-limit) : found.slice(0, limit);
   const isCut = found.length > limit;
   return {

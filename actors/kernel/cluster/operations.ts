@@ -1,6 +1,14 @@
 import { Refusal } from '../../errors.js';
 import type { QueryRequest } from '../actor.js';
-import { assertReport, isOver, massOperations, type OperationShare, type OperationView, sumOf, unheardOf } from '../jobs/share-views.js';
+import {
+  assertReport,
+  isOver,
+  massOperations,
+  type OperationShare,
+  type OperationView,
+  sumOf,
+  shareNotBegun,
+} from '../jobs/share-views.js';
 import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
 import { BORROWER_UNITS, merged, partsOf, SHARED_UNIT, type Unit, type UnitsClient } from './lists.js';
@@ -27,16 +35,16 @@ export async function getOperation(units: UnitsClient, request: QueryRequest): P
 export async function reportPart(units: UnitsClient, request: QueryRequest): Promise<{ readonly text: string; readonly parts: number }> {
   const shares = wholeShares(await Promise.all(ORDERED.map((unit) => shareOfUnit(units, unit, request))), request);
   assertReport(sumOf(shares));
-  const places = shares.flatMap(({ report }, at) =>
+  const partsOfUnits = shares.flatMap(({ report }, at) =>
     Array.from({ length: report?.parts ?? 0 }, (_, part) => ({ unit: ORDERED[at] ?? SHARED_UNIT, part })),
   );
   const { part: asked } = request.query as { readonly part: number };
-  const place = places[asked];
-  if (!place) return { text: '', parts: places.length };
-  const { text } = (await units.ask<'query'>(place.unit, { type: 'query', request: { ...request, query: { part: place.part } } })) as {
+  const wanted = partsOfUnits[asked];
+  if (!wanted) return { text: '', parts: partsOfUnits.length };
+  const { text } = (await units.ask<'query'>(wanted.unit, { type: 'query', request: { ...request, query: { part: wanted.part } } })) as {
     readonly text: string;
   };
-  return { text: asked > 0 && place.part === 0 ? withoutHead(text) : text, parts: places.length };
+  return { text: asked > 0 && wanted.part === 0 ? withoutHead(text) : text, parts: partsOfUnits.length };
 }
 
 /**
@@ -82,7 +90,8 @@ async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest
 /** What each unit has of mass work that the first has ordered. A unit that has not heard of it yet has all of its share before it. */
 function wholeShares(answers: readonly (Answer | null)[], { params }: QueryRequest): readonly OperationShare[] {
   const [first = null] = answers;
-  const shares = first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : unheardOf(first))) : [];
+  const shares =
+    first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : shareNotBegun(first))) : [];
   if (shares.length === 0 || isOver(shares))
     throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or expired.`);
   return shares;

@@ -42,7 +42,7 @@ export const CLUSTER_LIMITS = {
    * How far what a unit may tell of its events is written down ahead: once in half of that time, while somebody asks. Less than a lease,
    * so that it has passed when the unit of a dead worker is taken over.
    */
-  toldAheadMs: 2_000,
+  publishAheadMs: 2_000,
   /** Tries to take over what was told of a unit, while whoever had it before writes it as well. */
   stampTries: 20,
 } as const;
@@ -53,7 +53,7 @@ interface Mark {
   readonly stamp: number;
 }
 
-const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
+const AHEAD = CLUSTER_LIMITS.publishAheadMs * 1_000;
 
 /**
  * Up to which stamp readers may have been told that all events of a unit have come. The journal does not know it: an idle unit tells its
@@ -61,13 +61,13 @@ const AHEAD = CLUSTER_LIMITS.toldAheadMs * 1_000;
  * others have ended as well:
  *
  *   begin     the next owner takes the mark over, and its events begin behind it; whoever had it before cannot raise it any more
- *   mayTell   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing
+ *   mayPublish   a stamp is told once a mark behind it is written: some time ahead of what is told, so that most answers wait for nothing
  *   end       an owner that leaves writes what it has told in truth, so that its heir's stamps are no later than its clock
  */
 export class PublishedWatermarks {
   readonly #owner = randomUUID();
   #revision = 0;
-  #told = 0;
+  #published = 0;
   #mark = 0;
   #raising: Promise<void> | null = null;
 
@@ -81,10 +81,10 @@ export class PublishedWatermarks {
     for (let tried = 0; tried < CLUSTER_LIMITS.stampTries; tried += 1) {
       const found = await this.#find();
       this.#revision = found?.revision ?? 0;
-      this.#told = Math.max(this.#told, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
+      this.#published = Math.max(this.#published, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
       try {
-        await this.#put(this.#told);
-        return this.#told;
+        await this.#put(this.#published);
+        return this.#published;
       } catch (cause) {
         if (!isConflict(cause)) throw cause; // else somebody was faster, who has told more
       }
@@ -93,20 +93,20 @@ export class PublishedWatermarks {
   }
 
   /** Resolves once the stamp may be told. Throws `unavailable`. */
-  async mayTell(stamp: number): Promise<void> {
-    this.#told = Math.max(this.#told, stamp);
-    if (this.#told > this.#mark - AHEAD / 2) this.#raise().catch(() => undefined); // whoever has to wait for it is told
+  async mayPublish(stamp: number): Promise<void> {
+    this.#published = Math.max(this.#published, stamp);
+    if (this.#published > this.#mark - AHEAD / 2) this.#raise().catch(() => undefined); // whoever has to wait for it is told
     while (stamp > this.#mark) await this.#raise();
   }
 
   /** Nothing more is told. */
   async end(): Promise<void> {
     await this.#raising?.catch(() => undefined); // whoever waited for it was told
-    if (this.#told < this.#mark) await this.#write(this.#told).catch(() => undefined); // the mark stays ahead, which harms nobody
+    if (this.#published < this.#mark) await this.#write(this.#published).catch(() => undefined); // the mark stays ahead, which harms nobody
   }
 
   #raise(): Promise<void> {
-    this.#raising ??= this.#write(this.#told + AHEAD).finally(() => {
+    this.#raising ??= this.#write(this.#published + AHEAD).finally(() => {
       this.#raising = null;
     });
     return this.#raising;

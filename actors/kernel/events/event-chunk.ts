@@ -67,31 +67,31 @@ export class EventChunk {
     this.length = this.#bytes.readUInt16LE(0);
   }
 
-  event(place: number): StoredEvent {
+  event(index: number): StoredEvent {
     const records = COUNT_BYTES + this.length * ENTRY_BYTES;
-    return readEvent(this.#bytes.subarray(records + this.#end(place - 1), records + this.#end(place)));
+    return readEvent(this.#bytes.subarray(records + this.#end(index - 1), records + this.#end(index)));
   }
 
-  stamp(place: number): number {
-    return this.#bytes.readDoubleLE(COUNT_BYTES + place * ENTRY_BYTES);
+  stamp(index: number): number {
+    return this.#bytes.readDoubleLE(COUNT_BYTES + index * ENTRY_BYTES);
   }
 
   find(id: string): StoredEvent | undefined {
     const records = COUNT_BYTES + this.length * ENTRY_BYTES;
     for (let at = this.#bytes.indexOf(id, records); at !== -1; at = this.#bytes.indexOf(id, at + 1)) {
-      const event = this.event(this.#placeOf(at - records));
+      const event = this.event(this.#indexAt(at - records));
       if (event.id === id) return event;
     }
     return undefined;
   }
 
-  #end(place: number): number {
-    return place < 0 ? 0 : this.#bytes.readUInt32LE(COUNT_BYTES + place * ENTRY_BYTES + 8);
+  #end(index: number): number {
+    return index < 0 ? 0 : this.#bytes.readUInt32LE(COUNT_BYTES + index * ENTRY_BYTES + 8);
   }
 
-  #placeOf(offset: number): number {
-    let place = 0;
-    while (this.#end(place) <= offset) place += 1;
-    return place;
+  #indexAt(offset: number): number {
+    let index = 0;
+    while (this.#end(index) <= offset) index += 1;
+    return index;
   }
 }

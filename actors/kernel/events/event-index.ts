@@ -95,11 +95,11 @@ export class EventIndex {
       const bytes = reference === undefined ? value : this.store.get(chunks + key.slice(prefix.length));
       if (!bytes) continue;
       const chunk = new EventChunk(bytes);
-      const places = reference === undefined ? Uint8Array.from({ length: chunk.length }, (_, place) => place) : value;
-      for (let step = 0; step < places.length; step++) {
-        const place = places[order === 'asc' ? step : places.length - 1 - step] ?? 0;
-        const stamp = chunk.stamp(place);
-        if (stamp > after && stamp < before) yield chunk.event(place);
+      const indexes = reference === undefined ? Uint8Array.from({ length: chunk.length }, (_, index) => index) : value;
+      for (let step = 0; step < indexes.length; step++) {
+        const index = indexes[order === 'asc' ? step : indexes.length - 1 - step] ?? 0;
+        const stamp = chunk.stamp(index);
+        if (stamp > after && stamp < before) yield chunk.event(index);
       }
     }
   }
@@ -112,12 +112,12 @@ export class EventIndex {
 
   #chunkEntries(entries: Entry[], tenant: string, chunk: readonly LoggedEvent[]): void {
     const stamp = stampText(chunk[0]?.stamp ?? 0);
-    const places = new Map<string, number[]>();
+    const indexes = new Map<string, number[]>();
     const shards = new Set<number>();
     const stampBytes = bytesOf(stamp);
-    for (const [place, { id, loanId, personId }] of chunk.entries()) {
-      if (loanId !== null) put(places, loanId, place);
-      if (personId !== null && personId !== loanId) put(places, personId, place);
+    for (const [index, { id, loanId, personId }] of chunk.entries()) {
+      if (loanId !== null) put(indexes, loanId, index);
+      if (personId !== null && personId !== loanId) put(indexes, personId, index);
       const shard = this.ids.shardOf(id);
       if (shard === undefined || shards.has(shard)) continue;
       shards.add(shard);
@@ -125,7 +125,7 @@ export class EventIndex {
       entries.push([`i/${tenant}/${numberText(shard, 2)}/${numberText(counter, COUNTER_DIGITS)}`, stampBytes]);
     }
     entries.push([`e/${tenant}/${stamp}`, encodeChunk(chunk)]);
-    for (const [reference, found] of places) entries.push([`x/${tenant}/${reference}/${stamp}`, Uint8Array.from(found)]);
+    for (const [reference, found] of indexes) entries.push([`x/${tenant}/${reference}/${stamp}`, Uint8Array.from(found)]);
   }
 }
 
@@ -139,10 +139,10 @@ const stampText = (stamp: number): string => numberText(Math.max(0, stamp), STAM
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-function put(places: Map<string, number[]>, reference: string, place: number): void {
-  const known = places.get(reference);
-  if (known) known.push(place);
-  else places.set(reference, [place]);
+function put(indexes: Map<string, number[]>, reference: string, index: number): void {
+  const known = indexes.get(reference);
+  if (known) known.push(index);
+  else indexes.set(reference, [index]);
 }
 
 /** The events of each tenant, in chunks. */

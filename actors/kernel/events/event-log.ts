@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 import { type EventHead, readEvent, readEventHead } from '../journal/records.js';
 import { RecoveredEvents } from '../journal/recovered-events.js';
-import type { Slices } from '../shard/scheduler.js';
+import type { TimeBudget } from '../shard/scheduler.js';
 import { SlidingList } from '../lists/row-list.js';
 
 /**
@@ -20,7 +20,7 @@ export class EventLog {
   readonly #listeners = new Set<() => void>();
   readonly #index: EventIndex;
   #recovering = new RecoveredEvents();
-  #isToldSoon = false;
+  #isNotifying = false;
   #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
   constructor(
@@ -36,7 +36,7 @@ export class EventLog {
   publish(events: readonly LoggedEvent[]): void {
     if (events.length === 0) return;
     for (const logged of events) this.#add(logged);
-    if (this.#listeners.size > 0) this.#tellSoon();
+    if (this.#listeners.size > 0) this.#notifySoon();
   }
 
   /** Takes an event that a recovery meets in the journal, in the order of its shard; `recovered` follows. */
@@ -45,16 +45,16 @@ export class EventLog {
   }
 
   /** All shards have come, so that the order is known: the newest stay in memory, and all that is older is stored. */
-  async recovered(slices: Slices): Promise<void> {
+  async recovered(budget: TimeBudget): Promise<void> {
     const { length } = this.#recovering;
     const older: LoggedEvent[] = [];
-    let place = 0;
+    let index = 0;
     for (const packed of this.#recovering.inOrder()) {
-      place += 1;
-      if (length - place < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
+      index += 1;
+      if (length - index < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
       else older.push(loggedEvent(readEventHead(packed), packed));
-      if (older.length >= LIMITS.longStoreSlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
-      if (slices.isOver) await slices.othersTurn();
+      if (older.length >= LIMITS.longStoreSlice || length - index === LIMITS.recentEvents) await this.#store(older.splice(0));
+      if (budget.isSpent) await budget.yieldToOthers();
     }
     this.#recovering = new RecoveredEvents();
   }
@@ -136,8 +136,8 @@ export class EventLog {
 
   #firstUnwritten(count: number): LoggedEvent[] {
     const first: LoggedEvent[] = [];
-    for (let place = 0; place < count; place++) {
-      const logged = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const logged = this.#unwritten.at(index);
       if (logged) first.push(logged);
     }
     return first;
@@ -189,11 +189,11 @@ export class EventLog {
   }
 
   /** A flush makes many commands durable: their events are told of once. */
-  #tellSoon(): void {
-    if (this.#isToldSoon) return;
-    this.#isToldSoon = true;
+  #notifySoon(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#isToldSoon = false;
+      this.#isNotifying = false;
       for (const listener of this.#listeners) listener();
     });
   }
@@ -208,15 +208,15 @@ function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFil
 }
 
 function* upward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
-  for (let place = from; place < end; place++) {
-    const event = events.at(place);
+  for (let index = from; index < end; index++) {
+    const event = events.at(index);
     if (event) yield event;
   }
 }
 
 function* downward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
-  for (let place = end - 1; place >= from; place--) {
-    const event = events.at(place);
+  for (let index = end - 1; index >= from; index--) {
+    const event = events.at(index);
     if (event) yield event;
   }
 }

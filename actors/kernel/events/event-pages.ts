@@ -107,7 +107,7 @@ export interface EventSpan {
 /** A tenant's log of events that pages are pulled from. */
 export interface PulledLog {
   /** Undefined when there is no such event, or no longer. */
-  placeOf(eventId: string): Promise<number | undefined>;
+  positionOf(eventId: string): Promise<number | undefined>;
   /** What the query wants, with external ids resolved. Throws `Refusal` for ids that name nothing. */
   filterOf(query: EventQuery, params: Params): Promise<EventFilter>;
   page(filter: EventFilter, span: EventSpan): Promise<readonly StoredEvent[]>;
@@ -118,7 +118,7 @@ export interface PulledLog {
 /** The log of this process. Places are the stamps of its events. */
 export function pulledLogOf(engine: Engine, tenant: Tenant): PulledLog {
   return {
-    placeOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
+    positionOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
     filterOf: async (query, params) => eventFilterOf(engine, tenant, query, params),
     page: async (filter, { order, limit, after = -1, before = Infinity }) => {
       const { afterStamp = -1, beforeStamp = Infinity } = filter;
@@ -153,13 +153,13 @@ class Waiting {
   readonly #untilMs: number;
   readonly #stop: () => void;
   #hasCome = false;
-  #wake = (): void => {};
+  #notify = (): void => {};
 
   constructor(log: PulledLog, milliseconds: number) {
     this.#untilMs = performance.now() + milliseconds;
     this.#stop = log.onAdvance(() => {
       this.#hasCome = true;
-      this.#wake();
+      this.#notify();
     });
   }
 
@@ -179,7 +179,7 @@ class Waiting {
   #event(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
+      this.#notify = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -196,7 +196,7 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
   const edge =
     cursor === undefined
       ? {}
-      : { [direction === 'asc' ? 'after' : 'before']: await placeNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
+      : { [direction === 'asc' ? 'after' : 'before']: await positionNamed(log, cursor, isBackwards ? 'endingBefore' : 'startingAfter') };
   const found = await log.page(filter, { order: direction, limit: limit + 1, ...edge });
   const isFull = found.length > limit;
   const events = found.slice(0, limit);
@@ -211,9 +211,9 @@ async function find(log: PulledLog, query: EventQuery, params: Params): Promise<
 
 const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? 'desc' : 'asc');
 
-async function placeNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
-  const place = await log.placeOf(cursor);
-  if (place !== undefined) return place;
+async function positionNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
+  const position = await log.positionOf(cursor);
+  if (position !== undefined) return position;
   throw new Refusal('badRequest', `The cursor ${cursor} names no event, or one that has expired.`, {
     errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
   });

@@ -8,7 +8,7 @@ import { suppose } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
 import { Scope, type Supposed } from '../shard/scope.js';
 import type { CachedActor, World } from '../shard/world.js';
-import { requestOf, type SliceHost } from './mass-slice.js';
+import { requestOf, type MassBatchHost } from './mass-batch.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 
 /** One line of CSV as RFC 4180 has it, without its end. */
@@ -204,7 +204,7 @@ export class DryRun {
   readonly #supposed: Supposed | null;
 
   constructor(
-    private readonly host: SliceHost,
+    private readonly host: MassBatchHost,
     private readonly mass: MassWork,
   ) {
     this.#supposed = supposedOwner(host, mass);
@@ -246,7 +246,7 @@ export class DryRun {
 }
 
 /** The shared actor that ordered the work as it would be, had it recorded what was asked. */
-function supposedOwner(host: SliceHost, { owner, tenant, supposing, by, operationId }: MassWork): Supposed | null {
+function supposedOwner(host: MassBatchHost, { owner, tenant, supposing, by, operationId }: MassWork): Supposed | null {
   if (owner === null || supposing.length === 0) return null;
   const runtime = host.runtime();
   const actor = must(runtime.world.find(tenant, owner.kind, owner.id), `${owner.id} has ordered mass work`);

@@ -2,19 +2,19 @@ import { must } from '../../../engine/index.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
-import { HALF, Slices, type Turns } from '../shard/scheduler.js';
+import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { DryRun, MassRun, type Queue } from './mass-run.js';
 import type { MassWork, Selection } from './mass-works.js';
-import { Slice, type SliceHost } from './mass-slice.js';
+import { MassBatch, type MassBatchHost } from './mass-batch.js';
 
 /** What mass work asks of the engine. */
-export interface MassHost extends SliceHost {
+export interface MassHost extends MassBatchHost {
   world(): World;
   machineMs(): number;
   /** Resolves when the batch under way has ended, and what gathers is on its way. */
   passed(): Promise<void>;
-  readonly turns: Turns | undefined;
+  readonly scheduler: Scheduler | undefined;
   /** Resolves when the list index is whole. */
   listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
@@ -37,7 +37,7 @@ export class MassRunner {
   ) {}
 
   /** Goes on with all that there is to do. */
-  wake(): void {
+  trigger(): void {
     if (this.#stopped) return;
     this.#forgetOld();
     for (const work of this.host.world().massWorks.all()) if (this.#isToDo(work)) this.#start(work);
@@ -86,7 +86,7 @@ export class MassRunner {
       )
       .then((isWell) => {
         this.#active.delete(operationId);
-        if (isWell) this.wake(); // it may have been resumed, or memory made anew, while it stopped
+        if (isWell) this.trigger(); // it may have been resumed, or memory made anew, while it stopped
       });
     this.#active.set(operationId, ended);
   }
@@ -107,16 +107,16 @@ export class MassRunner {
   async #run(run: MassRun): Promise<void> {
     const { work } = run;
     if (!run.isListed) await this.#list(run);
-    const slices = new Slices(() => HALF, this.host.turns);
+    const budget = new TimeBudget(() => HALF, this.host.scheduler);
     for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
       const queue = run.nextQueue();
       if (!queue) return this.#finish(run);
-      if (run.report) this.#compareSome(run, queue, slices);
+      if (run.report) this.#compareSome(run, queue, budget);
       else {
         await this.room();
-        if (this.#isCurrent(run)) await this.#computeSome(run, queue, slices);
+        if (this.#isCurrent(run)) await this.#computeSome(run, queue, budget);
       }
-      await slices.othersTurn();
+      await budget.yieldToOthers();
       run.pace.ms += performance.now() - begun;
     }
   }
@@ -132,9 +132,9 @@ export class MassRunner {
   }
 
   /** Resolves at once, but where the next one waits for another part of the cluster. */
-  async #computeSome(run: MassRun, queue: Queue, slices: Slices): Promise<void> {
+  async #computeSome(run: MassRun, queue: Queue, budget: TimeBudget): Promise<void> {
     const { work, world } = run;
-    const slice = new Slice(this.host, work, work.tenant, queue.shard);
+    const batch = new MassBatch(this.host, work, work.tenant, queue.shard);
     const { kind } = selectionOf(work);
     let at = queue.next;
     let waiting: Promise<void> | null = null;
@@ -142,16 +142,16 @@ export class MassRunner {
       const actor = world.find(work.tenant, kind, queue.ids[at] ?? '');
       waiting = actor ? this.host.missing(actor) : null;
       if (waiting) break;
-      slice.take(actor, queue.stamps[at] ?? 0);
+      batch.take(actor, queue.stamps[at] ?? 0);
       at += 1;
-    } while (at < queue.ids.length && slice.count < LIMITS.massSlice && !slices.isOver);
-    const committed = slice.commit(at >= queue.ids.length);
+    } while (at < queue.ids.length && batch.count < LIMITS.massBatch && !budget.isSpent);
+    const committed = batch.commit(at >= queue.ids.length);
     if (committed) world.locks.hold(committed.actors, work, this.host.machineMs(), committed.ticket.durable);
     run.took(queue, at - queue.next);
     await waiting;
   }
 
-  #compareSome(run: MassRun, queue: Queue, slices: Slices): void {
+  #compareSome(run: MassRun, queue: Queue, budget: TimeBudget): void {
     const { work, world, report, counted } = run;
     const dryRun = new DryRun(this.host, work);
     let at = queue.next;
@@ -168,7 +168,7 @@ export class MassRunner {
           counted.failures.push({ id, errorType: 'operationFailed', message: compared.fault });
       }
       at += 1;
-    } while (at < queue.ids.length && !slices.isOver);
+    } while (at < queue.ids.length && !budget.isSpent);
     run.took(queue, at - queue.next);
   }
 
@@ -184,7 +184,7 @@ export class MassRunner {
     const scope = this.host.scope(work.tenant, 0);
     const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
     const queues = new Map<number, { shard: number; ids: string[]; stamps: number[]; next: number }>();
-    const slices = new Slices();
+    const budget = new TimeBudget();
     for (const row of world.catalog.walk(work.tenant, kind)) {
       if (row.createdStamp <= work.stamp && matches(row)) {
         const shard = must(world.shardOf(row.id), row.id);
@@ -196,7 +196,7 @@ export class MassRunner {
           queue.stamps.push(row.createdStamp);
         }
       }
-      if (slices.isOver) await slices.othersTurn();
+      if (budget.isSpent) await budget.yieldToOthers();
       if (!this.#isCurrent(run)) return;
     }
     run.list([...queues.values()]);
@@ -209,7 +209,7 @@ export class MassRunner {
       await this.room();
       if (!this.#isCurrent(run)) return;
       for (const shard of world.shards.keys()) {
-        if (world.owns(shard) && work.shares.get(shard)?.isLast !== true) new Slice(this.host, work, work.tenant, shard).commit(true);
+        if (world.owns(shard) && work.shares.get(shard)?.isLast !== true) new MassBatch(this.host, work, work.tenant, shard).commit(true);
       }
     }
     run.finishedAt = this.host.machineMs();

@@ -120,16 +120,16 @@ export class MassWorks {
   readonly #closings = new Map<string, MassWork>();
 
   /** A fact of a shared actor may order work by itself, or leave others behind with something to catch up with. */
-  heard(fact: Fact, definition: ActorDefinition<unknown>): void {
+  onFact(fact: Fact, definition: ActorDefinition<unknown>): void {
     if (isMassFact(fact.type)) {
       (this.#apply[fact.type as keyof MassFacts] as (fact: Fact, body: unknown) => void)(fact, fact.body);
       return;
     }
-    const woken = definition.wakes?.(fact);
-    if (!woken) return;
+    const trigger = definition.triggers?.(fact);
+    if (!trigger) return;
     this.#order(
       fact,
-      { ...NOW, kind: woken.work, resultObjectId: woken.objectId, task: { type: 'catchUp', selection: woken.whom } },
+      { ...NOW, kind: trigger.work, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
       { kind: fact.kind, id: fact.id },
     );
   }

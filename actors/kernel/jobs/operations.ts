@@ -54,7 +54,7 @@ function withoutDashes(text: string): string {
  */
 export class Operations {
   /** The place of each in the columns. */
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   /** By place, around and around. */
   readonly #ids: string[] = [];
   readonly #tenants: Tenant[] = [];
@@ -67,19 +67,19 @@ export class Operations {
   #next = 0;
 
   put(operation: Operation): void {
-    const place = this.#places.get(operation.operationId) ?? this.#newPlace(operation.operationId);
-    this.#tenants[place] = operation.tenant;
-    this.#kinds[place] = operation.kind;
-    this.#loanIds[place] = operation.loanId;
-    this.#resultIds[place] = operation.resultObjectId;
-    this.#doneAt[place] = operation.startedAt;
-    if (isDoneAtOnce(operation)) this.#whole.delete(place);
-    else this.#whole.set(place, operation);
+    const index = this.#indexes.get(operation.operationId) ?? this.#newIndex(operation.operationId);
+    this.#tenants[index] = operation.tenant;
+    this.#kinds[index] = operation.kind;
+    this.#loanIds[index] = operation.loanId;
+    this.#resultIds[index] = operation.resultObjectId;
+    this.#doneAt[index] = operation.startedAt;
+    if (isDoneAtOnce(operation)) this.#whole.delete(index);
+    else this.#whole.set(index, operation);
   }
 
   get(tenant: Tenant, operationId: string, nowMs: number): Operation | undefined {
-    const place = this.#places.get(operationId);
-    return place === undefined ? undefined : this.#at(place, tenant, nowMs);
+    const index = this.#indexes.get(operationId);
+    return index === undefined ? undefined : this.#at(index, tenant, nowMs);
   }
 
   /** What went on after the reply is done. */
@@ -94,31 +94,31 @@ export class Operations {
   /** The tenant's operations, newest first. */
   list(tenant: Tenant, nowMs: number): Operation[] {
     const found: Operation[] = [];
-    for (const place of this.#places.values()) {
-      const operation = this.#at(place, tenant, nowMs);
+    for (const index of this.#indexes.values()) {
+      const operation = this.#at(index, tenant, nowMs);
       if (operation) found.push(operation);
     }
     return found.reverse();
   }
 
-  #at(place: number, tenant: Tenant, nowMs: number): Operation | undefined {
-    const its = this.#tenants[place];
+  #at(index: number, tenant: Tenant, nowMs: number): Operation | undefined {
+    const its = this.#tenants[index];
     if (its === undefined || tenantKey(its) !== tenantKey(tenant)) return undefined;
-    const operation = this.#whole.get(place) ?? this.#doneAtOnce(place, its);
+    const operation = this.#whole.get(index) ?? this.#doneAtOnce(index, its);
     return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
   }
 
-  #doneAtOnce(place: number, tenant: Tenant): Operation {
-    const at = this.#doneAt[place] ?? 0;
+  #doneAtOnce(index: number, tenant: Tenant): Operation {
+    const at = this.#doneAt[index] ?? 0;
     return {
-      operationId: this.#ids[place] ?? '',
+      operationId: this.#ids[index] ?? '',
       tenant,
-      kind: this.#kinds[place] ?? '',
-      loanId: this.#loanIds[place] ?? null,
+      kind: this.#kinds[index] ?? '',
+      loanId: this.#loanIds[index] ?? null,
       status: 'succeeded',
       startedAt: at,
       finishedAt: at,
-      resultObjectId: this.#resultIds[place] ?? null,
+      resultObjectId: this.#resultIds[index] ?? null,
       errorType: null,
       errorMessage: null,
       progress: null,
@@ -126,14 +126,14 @@ export class Operations {
   }
 
   /** That of the oldest, once all are taken. */
-  #newPlace(operationId: string): number {
-    const place = this.#next;
-    const oldest = this.#ids[place];
-    if (oldest !== undefined) this.#places.delete(oldest);
-    this.#ids[place] = operationId;
-    this.#places.set(operationId, place);
-    this.#next = (place + 1) % LIMITS.operations;
-    return place;
+  #newIndex(operationId: string): number {
+    const index = this.#next;
+    const oldest = this.#ids[index];
+    if (oldest !== undefined) this.#indexes.delete(oldest);
+    this.#ids[index] = operationId;
+    this.#indexes.set(operationId, index);
+    this.#next = (index + 1) % LIMITS.operations;
+    return index;
   }
 }
 

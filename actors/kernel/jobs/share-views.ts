@@ -107,14 +107,14 @@ interface ReportView {
 export function massOperations(parts: readonly (readonly OperationShare[])[]): readonly OperationView[] {
   const [first = [], ...others] = parts.map((shares) => new Map(shares.map((share) => [share.operationId, share])));
   return [...first.values()].flatMap((share) => {
-    const shares = [share, ...others.map((known) => known.get(share.operationId) ?? unheardOf(share))];
+    const shares = [share, ...others.map((known) => known.get(share.operationId) ?? shareNotBegun(share))];
     const view = sumOf(shares);
     return isOver(shares) || (view.kind === 'day.close' && view.progress?.total === 0) ? [] : [view];
   });
 }
 
 /** The share of a process that has not heard of the work yet. */
-export const unheardOf = (share: OperationShare): OperationShare => ({
+export const shareNotBegun = (share: OperationShare): OperationShare => ({
   ...share,
   finishedAt: null,
   changed: 0,

@@ -5,23 +5,23 @@ import { MOMENTS, momentsToday, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { MassRunner } from './mass-runner.js';
 import type { MassWork } from './mass-works.js';
-import { Slice, type SliceHost } from './mass-slice.js';
-import { HALF, Slices, type Turns } from '../shard/scheduler.js';
+import { MassBatch, type MassBatchHost } from './mass-batch.js';
+import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import { readActorKey } from '../snapshots/stored-keys.js';
 import type { World } from '../shard/world.js';
 
 /** What the sweeper asks of the engine beside computing. */
-export interface SweepWork extends SliceHost {
+export interface SweepWork extends MassBatchHost {
   machineMs(): number;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
   settled(): Promise<void>;
-  readonly turns: Turns | undefined;
+  readonly scheduler: Scheduler | undefined;
   /** Resolves when the agenda is whole: after a start it comes with the list index. */
   listed(): Promise<void>;
   /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
   closesDays(): boolean;
   /** Whether the other parts of the cluster have done their share of mass work. Of none, if this process is alone. */
-  isDoneElsewhere(work: MassWork): boolean | Promise<boolean>;
+  isDoneByOthers(work: MassWork): boolean | Promise<boolean>;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Sweeper {
     this.#timer = setInterval(() => this.tick(), LIMITS.clockTickMs);
     this.#timer.unref();
     if (this.work.closesDays()) this.tick();
-    else for (const tenant of this.world().calendars.tenants()) void this.wake(tenant);
+    else for (const tenant of this.world().calendars.tenants()) void this.trigger(tenant);
   }
 
   async stop(): Promise<void> {
@@ -154,7 +154,7 @@ export class Sweeper {
   }
 
   /** A day was closed elsewhere: its work is done here between other commands. */
-  async wake(tenant: Tenant): Promise<void> {
+  async trigger(tenant: Tenant): Promise<void> {
     const waking = this.sweepPending(tenant).catch((cause: unknown) => this.#failed(cause));
     this.#waking = Promise.all([this.#waking, waking]);
     await waking;
@@ -165,28 +165,28 @@ export class Sweeper {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
     const run = closing && this.mass.runOf(closing);
-    const slices = new Slices(() => HALF, this.work.turns);
+    const budget = new TimeBudget(() => HALF, this.work.scheduler);
     for (;;) {
       const { agenda } = this.world();
       const due = agenda.due(zoneKey, today, LIMITS.sweepLook);
       run?.expect(agenda.countDue(zoneKey, today));
       if (due.length === 0 || this.#stopped) break;
       const begun = performance.now();
-      for (const [shard, keys] of this.#byShard(due)) await this.#sweepShard({ tenant, shard, today, closing, slices }, keys);
+      for (const [shard, keys] of this.#byShard(due)) await this.#sweepShard({ tenant, shard, today, closing, budget }, keys);
       if (run) run.pace.ms += performance.now() - begun;
       if (this.#stopped) return;
-      await slices.othersTurn(); // also between days that are done at once
+      await budget.yieldToOthers(); // also between days that are done at once
       await this.work.listed(); // memory may have been made anew
     }
     if (run && run.finishedAt === null) run.finishedAt = this.work.machineMs();
-    if (closing && this.work.closesDays()) await this.#doneElsewhere(closing);
+    if (closing && this.work.closesDays()) await this.#untilOthersAreDone(closing);
   }
 
   /**
    * The next day is closed when all have done the work of this one. Real time waits within a bound for a part of the cluster that
    * nobody serves: it takes in what it has missed when it is back.
    */
-  async #doneElsewhere(closing: MassWork): Promise<void> {
+  async #untilOthersAreDone(closing: MassWork): Promise<void> {
     if (this.#doneEverywhere.has(closing)) return;
     const untilMs = this.world().calendars.clock(closing.tenant) ? Infinity : performance.now() + LIMITS.closedWaitMs;
     for (
@@ -194,7 +194,7 @@ export class Sweeper {
       !this.#stopped && (closing.isPaused || performance.now() < untilMs);
       pauseMs = Math.min(2 * pauseMs, LIMITS.closedLongestLookMs)
     ) {
-      if (await this.work.isDoneElsewhere(closing)) {
+      if (await this.work.isDoneByOthers(closing)) {
         this.#doneEverywhere.add(closing);
         return;
       }
@@ -202,31 +202,31 @@ export class Sweeper {
     }
   }
 
-  async #sweepShard({ tenant, shard, today, closing, slices }: ShardOfDay, keys: readonly string[]): Promise<void> {
+  async #sweepShard({ tenant, shard, today, closing, budget }: ShardOfDay, keys: readonly string[]): Promise<void> {
     for (let at = 0; at < keys.length; ) {
       await this.mass.room();
       await this.#resumed(closing);
       if (this.#stopped) return;
       const world = this.world();
-      const slice = new Slice(this.work, closing, tenant, shard);
+      const batch = new MassBatch(this.work, closing, tenant, shard);
       let waiting: Promise<void> | null = null;
-      for (; at < keys.length && slice.count < LIMITS.massSlice && (slice.count === 0 || !slices.isOver); at++) {
+      for (; at < keys.length && batch.count < LIMITS.massBatch && (batch.count === 0 || !budget.isSpent); at++) {
         const key = keys[at] ?? '';
         if (!world.agenda.isDue(key, today)) continue; // another sweep was here
         const { kind, id } = readActorKey(key);
         const actor = this.work.isQuarantined(key) ? undefined : world.find(tenant, kind, id);
         waiting = actor ? this.work.missing(actor) : null;
         if (waiting) break;
-        if (actor) slice.take(actor, 0);
+        if (actor) batch.take(actor, 0);
         else world.agenda.set(key, null);
       }
-      const committed = slice.commit(false);
+      const committed = batch.commit(false);
       if (closing) {
-        this.mass.runOf(closing).pace.done += slice.count;
+        this.mass.runOf(closing).pace.done += batch.count;
         if (committed) world.locks.hold(committed.actors, closing, this.work.machineMs(), committed.ticket.durable);
       }
       await waiting;
-      if (slices.isOver) await slices.othersTurn();
+      if (budget.isSpent) await budget.yieldToOthers();
     }
   }
 
@@ -253,5 +253,5 @@ interface ShardOfDay {
   readonly today: Day;
   /** Null where no closed day is known: what was pending at a start. */
   readonly closing: MassWork | null;
-  readonly slices: Slices;
+  readonly budget: TimeBudget;
 }

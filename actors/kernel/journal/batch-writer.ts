@@ -59,7 +59,7 @@ export class BatchWriter<Item> {
  * the format of the journal: words are added at its end, and none is ever moved or taken out. What is not in it is written as text. The
  * first 128 take one byte.
  */
-const WORDS: readonly string[] = `
+const KEYS: readonly string[] = `
 actualCents additionalPeople amount amountCents amountFinancedCents aprEffective aprNominal atOrigination autopayPaymentIds autopayPlanId balances
 becameCurrentDate bufferToPushOutSchedule cancellationReason caseId cause change changes contract createdAt createdWhile currency date day daysOverdue
 declineReason description details digest drawId dueDate dueDay duration effective effectiveAt effectiveDate endDate endDay expectedPayments externalId
@@ -74,9 +74,9 @@ totalInterestCapCents totalInterestCents transaction transactionId transactionTy
   .trim()
   .split(/\s+/);
 
-const PLACES: ReadonlyMap<string, number> = new Map(WORDS.map((word, place) => [word, place]));
+const INDEXES: ReadonlyMap<string, number> = new Map(KEYS.map((key, index) => [key, index]));
 
 /** Undefined for a name that is no word. */
-export const placeOfWord = (name: string): number | undefined => PLACES.get(name);
+export const indexOfKey = (name: string): number | undefined => INDEXES.get(name);
 
-export const wordAt = (place: number): string | undefined => WORDS[place];
+export const keyAt = (index: number): string | undefined => KEYS[index];

@@ -145,7 +145,7 @@ export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore,
 }
 
 function* allActors(world: World, store: KeyValue): Iterable<{ readonly kind: string; readonly id: string }> {
-  yield* world.residents.values();
+  yield* world.actorCache.values();
   for (const [key] of store.range({ start: ROW_PREFIX, end: endOf(ROW_PREFIX) })) yield readActorKey(key.slice(ROW_PREFIX.length));
 }
 

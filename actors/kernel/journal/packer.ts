@@ -1,12 +1,12 @@
 import { assert } from '../../../engine/index.js';
 import { Decimal } from '../../wire/values.js';
-import { placeOfWord } from './batch-writer.js';
+import { indexOfKey } from './batch-writer.js';
 
-/** What stands for the names of an object where `Forms` keep them: not one of the heads of msgpack. */
-export const FORM_HEAD = 0xc1;
+/** What stands for the names of an object where `RecordShapes` keep them: not one of the heads of msgpack. */
+export const SHAPE_HEAD = 0xc1;
 
-/** Gives objects their forms; null where one has none. */
-export interface FormsOfObjects {
+/** Gives objects their shapes; null where one has none. */
+export interface ShapesOfObjects {
   of(object: object): { readonly number: number; readonly names: readonly string[] } | null;
 }
 
@@ -25,8 +25,8 @@ export class Packer {
   #start = 0;
   #at = 0;
 
-  /** `forms`: null where objects have their names with them. */
-  constructor(private readonly forms: FormsOfObjects | null = null) {}
+  /** `shapes`: null where objects have their names with them. */
+  constructor(private readonly shapes: ShapesOfObjects | null = null) {}
 
   /** Begins a value that is made of parts. */
   begin(): this {
@@ -165,8 +165,8 @@ export class Packer {
   #object(object: Readonly<Record<string, unknown>>): this {
     const prototype: unknown = Object.getPrototypeOf(object);
     assert(prototype === Object.prototype || prototype === null, 'a record holds plain objects');
-    const form = this.forms?.of(object) ?? null;
-    if (form !== null) return this.#values(form, object);
+    const shape = this.shapes?.of(object) ?? null;
+    if (shape !== null) return this.#values(shape, object);
     // How many properties there are is known behind them: the head is written last.
     this.#reserve(HEAD_BYTES);
     const head = this.length;
@@ -186,15 +186,15 @@ export class Packer {
     object: Readonly<Record<string, unknown>>,
   ): this {
     this.#reserve(1);
-    this.#bytes[this.#at++] = FORM_HEAD;
+    this.#bytes[this.#at++] = SHAPE_HEAD;
     this.number(number);
     for (const name of names) this.value(object[name]);
     return this;
   }
 
   #name(name: string): this {
-    const place = placeOfWord(name);
-    return place === undefined ? this.text(name) : this.number(place);
+    const index = indexOfKey(name);
+    return index === undefined ? this.text(name) : this.number(index);
   }
 
   /** Moves the properties of an object with many behind a larger head. */

@@ -1,17 +1,17 @@
 import { assert } from '../../../engine/index.js';
 import { Decimal } from '../../wire/values.js';
-import type { Form } from './record-shapes.js';
-import { DECIMAL_TYPE, FORM_HEAD } from './packer.js';
-import { wordAt } from './batch-writer.js';
+import type { RecordShape } from './record-shapes.js';
+import { DECIMAL_TYPE, SHAPE_HEAD } from './packer.js';
+import { keyAt } from './batch-writer.js';
 
-/** The forms of a store, by their numbers. */
-interface KnownForms {
-  at(number: number): Form;
+/** The shapes of a store, by their numbers. */
+interface KnownShapes {
+  at(number: number): RecordShape;
 }
 
-/** The value that a `Packer` has written, with the same forms. Bytes in it are views of these. */
-export function readPacked(packed: Uint8Array, forms: KnownForms | null = null): unknown {
-  reading.begin(packed, forms);
+/** The value that a `Packer` has written, with the same shapes. Bytes in it are views of these. */
+export function readPacked(packed: Uint8Array, shapes: KnownShapes | null = null): unknown {
+  reading.begin(packed, shapes);
   return reading.value();
 }
 
@@ -24,12 +24,12 @@ export function readPackedStart(packed: Uint8Array, count: number): readonly unk
 class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
-  #forms: KnownForms | null = null;
+  #shapes: KnownShapes | null = null;
 
-  begin(packed: Uint8Array, forms: KnownForms | null): void {
+  begin(packed: Uint8Array, shapes: KnownShapes | null): void {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
-    this.#forms = forms;
+    this.#shapes = shapes;
   }
 
   start(count: number): readonly unknown[] {
@@ -48,7 +48,7 @@ class Reading {
     switch (head) {
       case 0xc0:
         return null;
-      case FORM_HEAD:
+      case SHAPE_HEAD:
         return this.#formed();
       case 0xc2:
         return false;
@@ -105,22 +105,22 @@ class Reading {
 
   #formed(): Readonly<Record<string, unknown>> {
     const number = this.value();
-    assert(this.#forms !== null && typeof number === 'number', 'a form stands where forms are known');
-    return this.#forms.at(number).read(this);
+    assert(this.#shapes !== null && typeof number === 'number', 'a shape stands where shapes are known');
+    return this.#shapes.at(number).read(this);
   }
 
   #name(): string {
     const name = this.value();
     if (typeof name === 'string') return name;
-    const word = typeof name === 'number' ? wordAt(name) : undefined;
-    assert(word !== undefined, `a record has an unknown word ${String(name)}`);
-    return word;
+    const key = typeof name === 'number' ? keyAt(name) : undefined;
+    assert(key !== undefined, `a record has an unknown key ${String(name)}`);
+    return key;
   }
 
   #array(length: number): readonly unknown[] {
     assert(length <= this.#bytes.length - this.#at, 'a record ends too early');
     const array = new Array<unknown>(length);
-    for (let place = 0; place < length; place++) array[place] = this.value();
+    for (let index = 0; index < length; index++) array[index] = this.value();
     return array;
   }
 
@@ -131,10 +131,10 @@ class Reading {
     const end = this.#move(bytes);
     let hash = bytes;
     for (let at = from; at < end; at++) hash = Math.imul(hash ^ (this.#bytes[at] ?? 0), 0x01000193);
-    const place = (hash ^ (hash >>> 15)) & (KEPT_TEXTS - 1);
-    const known = keptTexts[place];
+    const slot = (hash ^ (hash >>> 15)) & (KEPT_TEXTS - 1);
+    const known = keptTexts[slot];
     if (known !== undefined && this.#lies(known, from, end)) return known;
-    return (keptTexts[place] = this.#bytes.toString('utf8', from, end));
+    return (keptTexts[slot] = this.#bytes.toString('utf8', from, end));
   }
 
   #lies(text: string, from: number, end: number): boolean {

@@ -4,7 +4,7 @@ import { Ids } from '../ids.js';
 import { readWholeIndex } from '../lists/rows-loading.js';
 import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
 import type { EngineParts } from '../shard/engine.js';
-import { HALF, Slices } from '../shard/scheduler.js';
+import { HALF, TimeBudget } from '../shard/scheduler.js';
 import { Scope } from '../shard/scope.js';
 import { World } from '../shard/world.js';
 import { readMarks } from '../snapshots/stored-names.js';
@@ -36,7 +36,7 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
     notKept(new EventLog(from.events, world.ids)),
     NO_REPLIES,
     scope,
-    new Slices(() => HALF),
+    new TimeBudget(() => HALF),
   );
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // nothing is stored on the way

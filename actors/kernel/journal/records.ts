@@ -239,8 +239,8 @@ const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const sati
 
 function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
   const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};
-  for (const [place, name] of EXTERNAL.entries()) {
-    const id = fields?.[place];
+  for (const [index, name] of EXTERNAL.entries()) {
+    const id = fields?.[index];
     if (typeof id === 'string') ids[name] = id;
   }
   return ids;
@@ -248,8 +248,8 @@ function externalIdsOf(fields: readonly (string | null)[] | null | undefined): E
 
 function refsOf(fields: readonly (string | null)[]): EventRefs {
   const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};
-  for (const [place, name] of REFERENCES.entries()) {
-    const id = fields[place];
+  for (const [index, name] of REFERENCES.entries()) {
+    const id = fields[index];
     if (typeof id === 'string') refs[name] = id;
   }
   return refs;

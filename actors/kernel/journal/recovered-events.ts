@@ -25,18 +25,18 @@ export class RecoveredEvents {
 
   /** The records of all shards in the order of their stamps. */
   *inOrder(): Iterable<Uint8Array> {
-    const heads = [...this.#shards.values()].map((events) => ({ events, places: events.places(), at: 0 }));
+    const heads = [...this.#shards.values()].map((events) => ({ events, indexes: events.indexes(), at: 0 }));
     for (let left = this.#length; left > 0; left--) {
       let first = heads[0];
       let firstStamp = Infinity;
       for (const head of heads) {
-        const stamp = head.events.stampAt(head.places[head.at]);
+        const stamp = head.events.stampAt(head.indexes[head.at]);
         if (stamp >= firstStamp) continue;
         first = head;
         firstStamp = stamp;
       }
       if (first === undefined) return;
-      yield first.events.recordAt(first.places[first.at] ?? 0);
+      yield first.events.recordAt(first.indexes[first.at] ?? 0);
       first.at += 1;
     }
   }
@@ -67,19 +67,19 @@ class EventsOfShard {
   }
 
   /** Where its events stand, the earliest first: a shard records them in the order of their stamps. */
-  places(): Uint32Array {
-    const places = Uint32Array.from({ length: this.#stamps.length }, (_, place) => place);
-    return this.#isInOrder ? places : places.sort((one, other) => this.stampAt(one) - this.stampAt(other));
+  indexes(): Uint32Array {
+    const indexes = Uint32Array.from({ length: this.#stamps.length }, (_, index) => index);
+    return this.#isInOrder ? indexes : indexes.sort((one, other) => this.stampAt(one) - this.stampAt(other));
   }
 
   /** Behind all others where there is none. */
-  stampAt(place: number | undefined): number {
-    return (place === undefined ? undefined : this.#stamps[place]) ?? Infinity;
+  stampAt(index: number | undefined): number {
+    return (index === undefined ? undefined : this.#stamps[index]) ?? Infinity;
   }
 
-  recordAt(place: number): Uint8Array {
-    const start = this.#starts[place] ?? 0;
-    return this.#pieces[this.#pieceOf[place] ?? 0]?.subarray(start, start + (this.#lengths[place] ?? 0)) ?? NOTHING;
+  recordAt(index: number): Uint8Array {
+    const start = this.#starts[index] ?? 0;
+    return this.#pieces[this.#pieceOf[index] ?? 0]?.subarray(start, start + (this.#lengths[index] ?? 0)) ?? NOTHING;
   }
 }
 

@@ -8,7 +8,7 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, Snapshots, StoredBlock } from '../ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from '../shard/replies.js';
-import type { Slices } from '../shard/scheduler.js';
+import type { TimeBudget } from '../shard/scheduler.js';
 import { type Marks, readMarks } from '../snapshots/stored-names.js';
 import { CALENDAR_KEY, MASS_KEY } from '../snapshots/stored-keys.js';
 import type { CachedActor, World } from '../shard/world.js';
@@ -40,7 +40,7 @@ export async function* recover(
   events: EventsRecovered,
   replies: RepliesRecovered,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
-  slices: Slices,
+  budget: TimeBudget,
   /** Resolves when a start with a long tail may go on. */
   alone: () => Promise<void> = () => Promise.resolve(),
   /** Must know all persons of the tail; null for whoever finds out by himself. */
@@ -71,10 +71,10 @@ export async function* recover(
   const erased: string[] = [];
   const touched = new Set<CachedActor>();
   const index = async (): Promise<void> => {
-    for (const resident of touched) {
-      if (keys) assertKnown(resident, keys);
-      if (world.residents.has(resident.key)) world.index(resident);
-      if (slices.isOver) await slices.othersTurn();
+    for (const actor of touched) {
+      if (keys) assertKnown(actor, keys);
+      if (world.actorCache.has(actor.key)) world.index(actor);
+      if (budget.isSpent) await budget.yieldToOthers();
     }
     touched.clear();
   };
@@ -96,11 +96,11 @@ export async function* recover(
         if (isNew(replyMarks) && world.owns(block.shard))
           replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
-        const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
-        if (resident) touched.add(resident);
+        const actor = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
+        if (actor) touched.add(actor);
         if (record.fact.type === ERASURE) erased.push(record.fact.id);
         position.idCounter = Math.max(position.idCounter, record.idCounter);
-        checkDigest(record.fact.type, record.fact.body, resident);
+        checkDigest(record.fact.type, record.fact.body, actor);
       }
       position.sequence = Math.max(position.sequence, sequence);
     }
@@ -108,10 +108,10 @@ export async function* recover(
       await index();
       yield;
     }
-    if (slices.isOver) await slices.othersTurn();
+    if (budget.isSpent) await budget.yieldToOthers();
   }
   known.assertMet(after.keys());
-  await events.recovered(slices);
+  await events.recovered(budget);
   world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
@@ -141,12 +141,12 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
   world.dirty.add(owner.key);
 }
 
-function checkDigest(type: string, body: unknown, resident: CachedActor | undefined): void {
-  if (type !== 'CaughtUp' || !resident) return;
+function checkDigest(type: string, body: unknown, actor: CachedActor | undefined): void {
+  if (type !== 'CaughtUp' || !actor) return;
   const recorded = (body as { readonly digest?: unknown }).digest;
-  const computed = resident.definition.digest?.(resident.state);
+  const computed = actor.definition.digest?.(actor.state);
   assert(
     recorded === undefined || recorded === computed,
-    `${resident.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
+    `${actor.id} was recorded with the digest ${String(recorded)} and computes ${String(computed)}: other money would be served`,
   );
 }

@@ -4,7 +4,7 @@ import { type Mode, type Tenant, tenantKey } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
 import type { KeyValue } from '../ports.js';
-import { Slices } from '../shard/scheduler.js';
+import { TimeBudget } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { actorKey, endOf, externalKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { StoredNames } from '../snapshots/stored-names.js';
@@ -78,11 +78,11 @@ export class RowsLoading {
     for (let start = ROW_PREFIX; ; ) {
       const [key] = [...this.store.range({ start, end, limit: 1 })][0] ?? [];
       if (key === undefined) return;
-      const { tenant } = placeOf(key);
+      const { tenant } = actorOfKey(key);
       const ofTenant = `${ROW_PREFIX}${tenantKey(tenant)}/`;
       const companies = `${ofTenant}company/`;
       for (const [each, bytes] of this.store.range({ start: companies, end: endOf(companies) }))
-        this.#take(tenant, 'company', placeOf(each).id, bytes);
+        this.#take(tenant, 'company', actorOfKey(each).id, bytes);
       start = endOf(ofTenant);
     }
   }
@@ -91,7 +91,7 @@ export class RowsLoading {
   step(isOver: () => boolean): boolean {
     let looks = 0;
     for (const [key, bytes] of this.store.range({ start: this.#next, end: endOf(ROW_PREFIX) })) {
-      const { tenant, kind, id } = placeOf(key);
+      const { tenant, kind, id } = actorOfKey(key);
       this.#take(tenant, kind, id, bytes);
       this.#next = `${key}\0`;
       if (++looks % LOOK_EVERY === 0 && isOver()) return false;
@@ -107,7 +107,7 @@ export class RowsLoading {
   }
 }
 
-function placeOf(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
+function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
   const [company, mode, kind, id] = key.slice(ROW_PREFIX.length).split('/');
   return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
 }
@@ -144,14 +144,14 @@ export class IndexReading {
   }
 
   async #read(): Promise<void> {
-    const slices = new Slices();
+    const budget = new TimeBudget();
     const pause = async (): Promise<void> => {
-      await slices.othersTurn();
+      await budget.yieldToOthers();
       if (this.#isStopped) throw unavailable('The service recovers.');
     };
     await pause(); // the start ends before the reading begins
-    while (!this.loading.step(() => slices.isOver)) await pause();
-    for (const _step of this.world.catalog.complete()) if (slices.isOver) await pause();
+    while (!this.loading.step(() => budget.isSpent)) await pause();
+    for (const _step of this.world.catalog.complete()) if (budget.isSpent) await pause();
     this.#isFinished = true;
   }
 }

@@ -1,5 +1,5 @@
 import type { SharedChange, SharedEntry, SharedKeyValue } from '../ports.js';
-import type { Placement } from './place.js';
+import type { Placement } from './compute-placement.js';
 import { type Lease, leaseKey, parseLease, parseWorker, type Unowned, workerKey, type WorkerRecord } from './records.js';
 
 export interface SeenWorker extends WorkerRecord {

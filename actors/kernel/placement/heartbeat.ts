@@ -23,7 +23,7 @@ export class Listening {
   }
 
   /** This process has its turn, and the next one in `periodMs`. */
-  turn(periodMs: number): void {
+  tick(periodMs: number): void {
     this.#missedMs += this.#missing();
     this.#dueAt = this.clock.now() + periodMs;
   }

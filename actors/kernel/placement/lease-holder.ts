@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ClusterView } from './cluster-view.js';
 import { LEASE_TIMES, type LeaseHolderOptions, type LeaseTimes, type MonotonicClock } from './lease-options.js';
 import { AskedHeartbeat, Listening, type Heartbeat, Silence } from './heartbeat.js';
-import { place, type Placement } from './place.js';
+import { computePlacement, type Placement } from './compute-placement.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
 /** Beats for which a worker that leaves tries to give everything back, before it leaves that to the others. */
 const LEAVE_TRIES = 10;
 /** Shortest pause between two looks at the placement: a record that cannot be removed is not asked for without end. */
-const SOONEST_PLACE_MS = 50;
+const SOONEST_PLACEMENT_MS = 50;
 
 /**
  * What one worker of a cluster owns, from its joining to its end. It lives by the beats of its own record, and all that it
@@ -37,21 +37,21 @@ export class LeaseHolder {
   readonly #ending = new AbortController();
   /** Resolves when it is over. */
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-  readonly #pulse: Heartbeat;
+  readonly #heartbeat: Heartbeat;
   readonly #listening: Listening;
   readonly #silence: Silence;
   #settledAt: number;
   #isLeaving = false;
-  readonly #beats = new Turns();
-  readonly #moves = new Turns();
+  readonly #beats = new SerialQueue();
+  readonly #moves = new SerialQueue();
   #givingUp: Promise<void> = Promise.resolve();
 
   /** Joins the cluster, without owning anything yet. Throws what the store throws. */
   static async join(options: LeaseHolderOptions): Promise<LeaseHolder> {
     const holder = new LeaseHolder(options);
     const sentAt = holder.#clock.now();
-    holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
-    holder.#silence.begins(holder.#pulse);
+    holder.#heartbeat.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
+    holder.#silence.begins(holder.#heartbeat);
     await holder.look();
     return holder;
   }
@@ -59,8 +59,8 @@ export class LeaseHolder {
   private constructor(private readonly options: LeaseHolderOptions) {
     this.#times = { ...LEASE_TIMES, ...options.times };
     this.#clock = options.clock ?? performance;
-    this.#pulse =
-      options.pulse ?? new AskedHeartbeat({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+    this.#heartbeat =
+      options.heartbeat ?? new AskedHeartbeat({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
     this.#listening = new Listening(this.#clock, this.#times.beatMs);
     this.#silence = new Silence(this.#listening, this.#times);
     this.#settledAt = this.#clock.now() + this.#times.settleMs;
@@ -68,7 +68,7 @@ export class LeaseHolder {
 
   /** Beats that were not acknowledged, since the start. */
   get beatsMissed(): number {
-    return this.#pulse.missed;
+    return this.#heartbeat.missed;
   }
 
   /** Its name in the records. */
@@ -83,12 +83,12 @@ export class LeaseHolder {
 
   /** Since the last beat that was acknowledged was sent, in milliseconds. */
   get beatAgeMs(): number {
-    return this.#clock.now() - this.#pulse.sentAt;
+    return this.#clock.now() - this.#heartbeat.sentAt;
   }
 
   /** Whether this worker owns anything at this moment: its last beat is fresh. */
   get isAwake(): boolean {
-    return !this.isOver && this.#clock.now() < this.#pulse.sentAt + this.#times.holdMs;
+    return !this.isOver && this.#clock.now() < this.#heartbeat.sentAt + this.#times.holdMs;
   }
 
   /** It was removed by others, or has left: it never owns anything again. */
@@ -107,7 +107,7 @@ export class LeaseHolder {
     this.#guard(
       this.#every(
         () => beatMs,
-        () => Promise.resolve(this.#listening.turn(beatMs)),
+        () => Promise.resolve(this.#listening.tick(beatMs)),
       ),
     );
     this.#guard(
@@ -118,7 +118,7 @@ export class LeaseHolder {
     );
     this.#guard(
       this.#every(
-        () => this.#untilNextPlace(),
+        () => this.#untilNextPlacement(),
         () => this.place(),
       ),
     );
@@ -155,11 +155,11 @@ export class LeaseHolder {
       await this.#pause(this.#times.beatMs);
     }
     await this.#beats.next(async () => {
-      await this.#pulse.stop();
+      await this.#heartbeat.stop();
       // While units are held, the record stays: the others would take them once it is removed, which this worker learns later. They
       // wait for its time.
       if (!this.isOver && this.#held.size === 0)
-        await this.options.records.delete(workerKey(this.options.worker), this.#pulse.revision).catch(unlessMissed);
+        await this.options.records.delete(workerKey(this.options.worker), this.#heartbeat.revision).catch(unlessMissed);
     });
     this.stop();
   }
@@ -168,7 +168,7 @@ export class LeaseHolder {
   stop(): void {
     this.#held.clear();
     this.#ending.abort();
-    void this.#pulse.stop();
+    void this.#heartbeat.stop();
   }
 
   async #every(periodMs: () => number, run: () => Promise<void>): Promise<void> {
@@ -179,10 +179,10 @@ export class LeaseHolder {
   }
 
   /** With each beat, and when the time of the next silent worker is over: its units wait for that. */
-  #untilNextPlace(): number {
+  #untilNextPlacement(): number {
     const others = [...this.#view.workers].filter(([name]) => name !== this.options.worker);
     const leftMs = others.map(([, { seenAt }]) => this.#silence.leftMs(seenAt));
-    return Math.max(SOONEST_PLACE_MS, Math.min(this.#times.beatMs, ...leftMs));
+    return Math.max(SOONEST_PLACEMENT_MS, Math.min(this.#times.beatMs, ...leftMs));
   }
 
   /** At most until it is over. */
@@ -211,12 +211,12 @@ export class LeaseHolder {
   async #beat(): Promise<void> {
     if (this.isOver) return;
     try {
-      await this.#pulse.beat(this.#self());
+      await this.#heartbeat.beat(this.#self());
     } catch (cause) {
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }
-    this.#silence.noticeOutage(this.#pulse);
+    this.#silence.noticeOutage(this.#heartbeat);
   }
 
   /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
@@ -224,7 +224,7 @@ export class LeaseHolder {
     try {
       const found = await this.options.records.get(workerKey(this.options.worker));
       if (found === undefined) this.#end();
-      else this.#pulse.resume(found.revision);
+      else this.#heartbeat.resume(found.revision);
     } catch (cause) {
       if (!isUnavailable(cause)) throw cause;
     }
@@ -240,7 +240,7 @@ export class LeaseHolder {
 
   async #place(): Promise<void> {
     if (this.isOver || !this.isAwake) return;
-    this.#silence.noticeOutage(this.#pulse);
+    this.#silence.noticeOutage(this.#heartbeat);
     await this.#removeDead();
     await Promise.all([...this.#givenUp].map((unit) => this.#giveBack(unit)));
     if (!this.#isLeaving && this.#clock.now() < this.#settledAt) return;
@@ -256,7 +256,7 @@ export class LeaseHolder {
   #plan(): Placement {
     const { units, worker } = this.options;
     const workers = [...this.#view.workers].filter(([, { isLeaving }]) => !isLeaving).map(([name]) => name);
-    return place({ units, workers: workers.filter((name) => name !== worker || !this.#isLeaving), owners: this.#view.owners() });
+    return computePlacement({ units, workers: workers.filter((name) => name !== worker || !this.#isLeaving), owners: this.#view.owners() });
   }
 
   /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
@@ -349,7 +349,7 @@ export class LeaseHolder {
   /** Records that say that others own what is held here. */
   #noticeLoss(): void {
     const { worker } = this.options;
-    if (this.#pulse.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
+    if (this.#heartbeat.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
     this.#lose([...this.#held.keys()].filter((unit) => this.#view.leases.get(unit)?.worker !== worker));
   }
 
@@ -381,12 +381,12 @@ function unlessMissed(cause: unknown): void {
 }
 
 /** One after the other, in the order of asking. */
-class Turns {
+class SerialQueue {
   #last: Promise<void> = Promise.resolve();
 
   next(run: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(run);
-    this.#last = turn.catch(() => undefined); // whoever asked for it is told
-    return turn;
+    const task = this.#last.then(run);
+    this.#last = task.catch(() => undefined); // whoever asked for it is told
+    return task;
   }
 }

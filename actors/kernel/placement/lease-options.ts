@@ -43,7 +43,7 @@ export interface LeaseHolderOptions {
    * Absent: it beats when this worker has its turn. One that beats beside it keeps a worker alive that is busy for longer than its leases
    * last.
    */
-  readonly pulse?: Heartbeat;
+  readonly heartbeat?: Heartbeat;
   readonly clock?: MonotonicClock;
   /** Waits for so many milliseconds of the clock, at most until the signal is aborted. Absent: by the timers of the process. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;

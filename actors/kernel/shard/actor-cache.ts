@@ -20,7 +20,7 @@ export class ActorCache {
 
   /** `mayRest` tells whether an actor is stored as it stands. */
   constructor(
-    private readonly mayRest: (resident: CachedActor) => boolean,
+    private readonly mayRest: (actor: CachedActor) => boolean,
     private readonly bound: () => number = () => LIMITS.cachedActors,
   ) {}
 
@@ -40,28 +40,28 @@ export class ActorCache {
   }
 
   get(key: string): CachedActor | undefined {
-    const resident = this.#awake.get(key);
-    if (resident) resident.isTouched = true;
-    return resident;
+    const actor = this.#awake.get(key);
+    if (actor) actor.isTouched = true;
+    return actor;
   }
 
   has(key: string): boolean {
     return this.#awake.has(key);
   }
 
-  set(resident: CachedActor): void {
-    this.#awake.set(resident.key, resident);
-    this.#byId.set(resident.id, resident);
+  set(actor: CachedActor): void {
+    this.#awake.set(actor.key, actor);
+    this.#byId.set(actor.id, actor);
     this.rest();
   }
 
   delete(key: string): void {
-    const resident = this.#awake.get(key);
-    if (resident === undefined) return;
+    const actor = this.#awake.get(key);
+    if (actor === undefined) return;
     this.#awake.delete(key);
-    if (this.#byId.get(resident.id) !== resident) return;
-    this.#byId.delete(resident.id);
-    const other = this.#awake.get(actorKey(otherMode(resident.tenant), resident.kind, resident.id));
+    if (this.#byId.get(actor.id) !== actor) return;
+    this.#byId.delete(actor.id);
+    const other = this.#awake.get(actorKey(otherMode(actor.tenant), actor.kind, actor.id));
     if (other !== undefined) this.#byId.set(other.id, other);
   }
 
@@ -89,14 +89,14 @@ export class ActorCache {
         this.#hand = this.#awake.values();
         continue;
       }
-      const resident = next.value;
-      if (!this.mayRest(resident)) {
+      const actor = next.value;
+      if (!this.mayRest(actor)) {
         this.#fruitless += 1;
         continue;
       }
       this.#fruitless = 0;
-      if (resident.isTouched) resident.isTouched = false;
-      else this.delete(resident.key);
+      if (actor.isTouched) actor.isTouched = false;
+      else this.delete(actor.key);
     }
   }
 }
@@ -112,7 +112,7 @@ export type Need =
   | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection };
 
 /** Something of another part of the cluster has to be asked for first. Nothing was changed. */
-export class Elsewhere extends Refusal {
+export class RemoteStateRequired extends Refusal {
   constructor(readonly need: Need) {
     super('unavailable', 'Another part of the cluster has to be asked first.', { retryAfterSeconds: 1 });
   }
@@ -129,34 +129,34 @@ interface RemoteEntry {
  * decision sees what was asked for just now; what only has to be shown may be a little older.
  */
 export class RemoteCache {
-  readonly #guests = new Map<string, RemoteEntry>();
+  readonly #entries = new Map<string, RemoteEntry>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** The answer to a need, as long as it counts for a decision. */
   fresh(need: Need): { readonly known: unknown } | undefined {
-    const guest = this.#guests.get(keyOf(need));
-    return guest && guest.untilMs > this.nowMs() ? guest : undefined;
+    const entry = this.#entries.get(keyOf(need));
+    return entry && entry.untilMs > this.nowMs() ? entry : undefined;
   }
 
   /** The newest answer there is. */
   any(need: Need): { readonly known: unknown } | undefined {
-    return this.#guests.get(keyOf(need));
+    return this.#entries.get(keyOf(need));
   }
 
   /** What may be otherwise for the next command. */
   forget(need: Need): void {
-    this.#guests.delete(keyOf(need));
+    this.#entries.delete(keyOf(need));
   }
 
   /** `forMs`: how long it counts for decisions, from now. */
   put(need: Need, known: unknown, forMs: number): void {
     const key = keyOf(need);
-    this.#guests.delete(key);
-    this.#guests.set(key, { known, untilMs: this.nowMs() + forMs });
-    if (this.#guests.size <= LIMITS.guests) return;
-    for (const oldest of this.#guests.keys()) {
-      this.#guests.delete(oldest);
+    this.#entries.delete(key);
+    this.#entries.set(key, { known, untilMs: this.nowMs() + forMs });
+    if (this.#entries.size <= LIMITS.remoteEntries) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
       break;
     }
   }

@@ -64,9 +64,9 @@ export class ClockHistory {
 
   #change(tenant: string, isMeant: (request: ClockRequest) => boolean, change: Partial<ClockRequest>): void {
     const requests = this.#requests.get(tenant) ?? [];
-    const place = requests.findLastIndex(isMeant);
-    const request = requests[place];
-    if (request !== undefined) requests[place] = { ...request, ...change };
+    const index = requests.findLastIndex(isMeant);
+    const request = requests[index];
+    if (request !== undefined) requests[index] = { ...request, ...change };
   }
 
   /** The first try of a request. Refuses another body under its key. */

@@ -19,7 +19,7 @@ import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
 import type { Runtime } from './reading.js';
 import { type LoggedReply, Replies } from './replies.js';
-import { HALF, Slices, Turns } from './scheduler.js';
+import { HALF, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { Wiping } from './wiping.js';
@@ -49,8 +49,8 @@ function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf
     if (record.type !== 'fact') continue;
     const { fact, idCounter } = record;
     position.idCounter = Math.max(position.idCounter, idCounter);
-    const resident = world.apply(fact, null, envOf(fact.tenant));
-    if (resident) world.index(resident);
+    const actor = world.apply(fact, null, envOf(fact.tenant));
+    if (actor) world.index(actor);
     tenants.add(fact.tenant);
   }
   return tenants;
@@ -144,18 +144,18 @@ export class Core {
       () => journal.heads(),
       () => time.now(),
       keys,
-      parts.turns,
+      parts.scheduler,
     );
     assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
-    const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
-      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone, keys);
+    const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
+      const recovering = recover(world, journal, stores, events, replies, scope, new TimeBudget(() => HALF, parts.scheduler), alone, keys);
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;
     });
-    world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
+    world.saw((await parts.part?.publishedStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the first reply of the journal is to come
     if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
     snapshotter.noteTail(report.records);
@@ -200,7 +200,7 @@ export class Core {
   }
 
   /** Tells the operator how the start went. */
-  tellRecovery(): void {
+  logRecovery(): void {
     const {
       recovery: { records, erased },
       index,

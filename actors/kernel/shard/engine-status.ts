@@ -82,7 +82,7 @@ export function statusOf({ core, mass, parts: { stores, clock }, quarantined, en
     shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
     snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
     loans: loansOf(world),
-    awake: world.residents.size,
+    awake: world.actorCache.size,
     quarantined,
     recoveredRecords: recovery.records,
     recoverySeconds: openedInMs / 1000,

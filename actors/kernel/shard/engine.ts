@@ -16,7 +16,7 @@ import { type EngineStatus, statusOf } from './engine-status.js';
 import { fetchReferred, runCommand } from './execution.js';
 import { answered, answerOf, type Executed, type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
 import { earlierReply, withKeyedDigest } from './replies.js';
-import type { Turns } from './scheduler.js';
+import type { Scheduler } from './scheduler.js';
 import { locate } from './scope.js';
 import { Attempts, type ClusterPart, isDoneEverywhere, SharedFacts, withinReadWait } from './shared-facts.js';
 import { Supervisor } from './supervisor.js';
@@ -42,7 +42,7 @@ export interface EngineParts {
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
   /** Shared by the engines of one process; absent: each part of this one takes its own. */
-  readonly turns?: Turns;
+  readonly scheduler?: Scheduler;
   /** Of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
   /** What parts beside the engine answer for it. */
@@ -86,27 +86,27 @@ export class Engine {
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const keeper = await Supervisor.open(parts, {
+    const supervisor = await Supervisor.open(parts, {
       remade: () => engine?.remade(),
       sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
     });
-    engine = new Engine(parts, keeper);
+    engine = new Engine(parts, supervisor);
     engine.sweeper.start();
-    engine.mass.wake();
+    engine.mass.trigger();
     return engine;
   }
 
   private constructor(
     private readonly parts: EngineParts,
-    private readonly keeper: Supervisor,
+    private readonly supervisor: Supervisor,
   ) {
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#attempts = new Attempts({
       part: parts.part,
       sharedFacts: this.sharedFacts,
-      guests: () => this.world.guests,
+      remoteCache: () => this.world.remoteCache,
       listed: () => this.listed(),
-      assertWhole: (cause) => keeper.assertWhole(cause),
+      assertWhole: (cause) => supervisor.assertWhole(cause),
     });
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
@@ -115,12 +115,12 @@ export class Engine {
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
     const host = this.#massHost();
-    this.mass = new MassRunner(host, (cause) => keeper.bug(cause, 'mass work'));
+    this.mass = new MassRunner(host, (cause) => supervisor.bug(cause, 'mass work'));
     this.sweeper = new Sweeper(
       () => this.world,
       host,
       this.mass,
-      (cause) => keeper.bug(cause, 'closing days'),
+      (cause) => supervisor.bug(cause, 'closing days'),
     );
   }
 
@@ -128,7 +128,7 @@ export class Engine {
   #massHost(): MassHost & SweepWork {
     return {
       world: () => this.world,
-      turns: this.parts.turns,
+      scheduler: this.parts.scheduler,
       machineMs: () => this.parts.clock.now(),
       runtime: () => this.#runtime(),
       scope: (tenant, shard) => this.#core.scope(tenant, shard),
@@ -152,7 +152,7 @@ export class Engine {
       passed: () => this.#core.committer.passed(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
-      isDoneElsewhere: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
+      isDoneByOthers: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
       hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
     };
   }
@@ -168,17 +168,17 @@ export class Engine {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const keyed = withKeyedDigest(request, this.parts.idKey);
     const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
     if (earlier) return answered(earlier);
-    this.keeper.assertWritable();
+    this.supervisor.assertWritable();
     return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
   }
 
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-    const executed = this.keeper.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
-    if (this.world.definition(spec.kind).isShared) this.mass.wake();
+    const executed = this.supervisor.guarded(request, (isTriedFirst) => runCommand(this.#runtime(), spec, request, isTriedFirst));
+    if (this.world.definition(spec.kind).isShared) this.mass.trigger();
     return executed;
   }
 
@@ -195,7 +195,7 @@ export class Engine {
   }
 
   #query(request: QueryRequest): ReadResult | Promise<ReadResult> {
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const system = this.#systemQueries.get(request.type);
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
@@ -207,7 +207,7 @@ export class Engine {
     const trial = new Trial({ runtime: () => this.#runtime(), command: (type) => must(this.#commands.get(type), `no command ${type}`) });
     return {
       execute: async (request) => {
-        this.keeper.assertReadable();
+        this.supervisor.assertReadable();
         return this.#attempts.run(() => trial.decide(request), null);
       },
       query: (request) => this.query(request),
@@ -272,27 +272,27 @@ export class Engine {
   }
 
   get isWritable(): boolean {
-    return this.keeper.isWritable;
+    return this.supervisor.isWritable;
   }
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
     const {
-      keeper: { core, state, ending },
+      supervisor: { core, state, ending },
       mass,
       parts,
     } = this;
-    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.reported ?? null }, state);
+    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.forOperator ?? null }, state);
   }
 
   /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
   get isOver(): boolean {
-    return this.keeper.ending !== null;
+    return this.supervisor.ending !== null;
   }
 
   /** Writes a fact of a calendar: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
-    this.keeper.assertWritable();
+    this.supervisor.assertWritable();
     this.#runtime().recordShared(tenant, type, body);
   }
 
@@ -308,13 +308,13 @@ export class Engine {
 
   /** Resolves when the list index is in memory, over every remaking of the core. */
   listed(): Promise<void> {
-    return this.keeper.listed();
+    return this.supervisor.listed();
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
     this.sharedFacts.advanced();
-    for (const tenant of tenants) void this.sweeper.wake(tenant);
-    this.mass.wake();
+    for (const tenant of tenants) void this.sweeper.trigger(tenant);
+    this.mass.trigger();
   }
 
   /** Resolves when all that a reader has just seen is durable; throws `unavailable` past the bound of a read. */
@@ -324,11 +324,11 @@ export class Engine {
 
   /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
   async eventsThrough(): Promise<number> {
-    this.keeper.assertReadable();
+    this.supervisor.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
     await Promise.all([
       withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')),
-      this.parts.part?.mayTell(stamp),
+      this.parts.part?.mayPublish(stamp),
     ]);
     return stamp;
   }
@@ -344,13 +344,13 @@ export class Engine {
 
   /** Finishes what was accepted, stores a last snapshot and closes the parts. */
   close(): Promise<void> {
-    return this.keeper.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
+    return this.supervisor.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
   }
 
   /** Memory was computed again: its events are another log. */
   private remade(): void {
     this.#hearEvents();
-    this.mass.wake();
+    this.mass.trigger();
   }
 
   #hearEvents(): void {
@@ -362,6 +362,6 @@ export class Engine {
   }
 
   get #core(): Core {
-    return this.keeper.core;
+    return this.supervisor.core;
   }
 }

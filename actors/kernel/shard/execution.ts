@@ -23,16 +23,16 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const tenant = tenantOf(request.company, request.mode);
   const machineMs = runtime.machineMs();
   const now = runtime.world.calendars.now(tenant, machineMs);
-  const place = placeOf(runtime, spec, request, tenant);
-  if (!runtime.world.owns(place.shard)) throw notHere(request.type);
-  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
+  const location = locationOf(runtime, spec, request, tenant);
+  if (!runtime.world.owns(location.shard)) throw notHere(request.type);
+  const scope = new Scope(runtime.world, runtime.keys, tenant, location.shard, now, runtime.openZone);
   const asking = scope.asking();
-  const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
+  const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
-  if (place.actor) fetchReferred(place.actor, asking);
-  if (place.actor && isTriedFirst && spec.catchUpFirst !== false)
+  if (location.actor) fetchReferred(location.actor, asking);
+  if (location.actor && isTriedFirst && spec.catchUpFirst !== false)
     suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
-  const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
+  const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
   const decision = spec.decide({
     id: actor.id,
@@ -40,7 +40,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     body: request.body,
     command: request,
     env: asking,
-    besideId: place.besideId,
+    besideId: location.besideId,
   });
   asking.settle();
   refuseLost(runtime, { actor, request }, decision.facts);
@@ -50,7 +50,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   // What asks for a list waits before anything is recorded; a kind of command that has failed behind its first fact fails here, where
   // nothing has changed.
   if (isTriedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
-  const work = workOf(runtime, place.shard, request, scope);
+  const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs); // what names an operation is known by it
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
@@ -133,7 +133,7 @@ function wholly<T>(work: Work, run: () => T): T {
   }
 }
 
-/** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
+/** Throws `RemoteStateRequired` for what the actor's own work may read in another part of the cluster and is not known here just now. */
 export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
   for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
 }
@@ -150,13 +150,13 @@ export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void
   );
 }
 
-interface Place {
+interface CommandLocation {
   readonly actor: CachedActor | null;
   readonly shard: number;
   readonly besideId: string | null;
 }
 
-function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): Place {
+function locationOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): CommandLocation {
   const { place } = spec;
   if (place.on === 'root') return { actor: null, shard: rootShard(runtime, spec.kind, request), besideId: null };
   const kind = place.on === 'beside' ? place.kind : spec.kind;

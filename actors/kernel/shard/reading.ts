@@ -50,10 +50,10 @@ export function pendingThrough<State>(
   agenda: AgendaEntry | null,
   env: DecideEnv,
 ): Day | null {
-  const place = behind?.(state, env) ?? agenda;
-  if (place === null || catchUp === undefined) return null;
-  const today = env.today(place.zone);
-  return place.nextDay > today ? null : today;
+  const entry = behind?.(state, env) ?? agenda;
+  if (entry === null || catchUp === undefined) return null;
+  const today = env.today(entry.zone);
+  return entry.nextDay > today ? null : today;
 }
 
 /** What is pending of an actor in this state, to be applied one by one; null where nothing is. */
@@ -95,7 +95,7 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   if (actor.definition.isShared !== true && !scope.sees(spec.kind, id))
     throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
   const context: QueryContext<unknown> = { id, state, query: request.query, request, env: scope };
-  return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
+  return { data: spec.read(context), ticket: spec.showsNoFacts === true ? null : actor.ticket };
 }
 
 function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {

@@ -19,7 +19,7 @@ const CHUNK_DIGITS = 11;
 /** Of a chunk: its bytes, when its newest reply was given, and the commands that it answers. */
 type Contents = readonly [number, number, readonly string[]];
 /** Of a reply: its chunk, where it begins there, and where it ends. */
-type Place = readonly [string, number, number];
+type ReplyLocation = readonly [string, number, number];
 
 /**
  * The replies on the disk, many in one value, as the journal has them. Chunks are numbered by time, rising; the oldest
@@ -56,8 +56,8 @@ export class ReplyIndex {
   }
 
   get(commandId: string): Uint8Array | undefined {
-    const place = this.#placeOf(commandId);
-    return place && this.store.get(`c/${place[0]}`)?.subarray(place[1], place[2]);
+    const location = this.#locationOf(commandId);
+    return location && this.store.get(`c/${location[0]}`)?.subarray(location[1], location[2]);
   }
 
   /** What has to be written for new replies, and to forget old ones. */
@@ -90,12 +90,12 @@ export class ReplyIndex {
   /** A command that came again after its reply had expired is answered by a newer chunk. */
   #forget(entries: Entry[], chunk: string, commands: readonly string[]): void {
     entries.push([`t/${chunk}`, null], [`c/${chunk}`, null]);
-    for (const commandId of commands) if (this.#placeOf(commandId)?.[0] === chunk) entries.push([`r/${commandId}`, null]);
+    for (const commandId of commands) if (this.#locationOf(commandId)?.[0] === chunk) entries.push([`r/${commandId}`, null]);
   }
 
-  #placeOf(commandId: string): Place | undefined {
+  #locationOf(commandId: string): ReplyLocation | undefined {
     const bytes = this.store.get(`r/${commandId}`);
-    return bytes && (unpack(bytes) as Place);
+    return bytes && (unpack(bytes) as ReplyLocation);
   }
 }
 
@@ -107,7 +107,7 @@ function chunkEntries(replies: readonly LoggedReply[], chunk: string, bytes: num
   let newestAt = 0;
   for (const { commandId, at, packed } of replies) {
     together.set(packed, end);
-    entries.push([`r/${commandId}`, pack([chunk, end, end + packed.length] satisfies Place)]);
+    entries.push([`r/${commandId}`, pack([chunk, end, end + packed.length] satisfies ReplyLocation)]);
     end += packed.length;
     newestAt = Math.max(newestAt, at);
   }
@@ -199,8 +199,8 @@ export class Replies {
   /** What a flush of the index has to write for the first `count` unwritten replies, and what has to make room. */
   entries(nowMs: number, count: number): (readonly [string, Uint8Array | null])[] {
     const replies: LoggedReply[] = [];
-    for (let place = 0; place < count; place++) {
-      const reply = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const reply = this.#unwritten.at(index);
       if (reply) replies.push(reply);
     }
     return this.#index.entries(replies, nowMs);
@@ -209,8 +209,8 @@ export class Replies {
   /** What `entries` gave for the first `count` unwritten replies is stored: memory lets go of them. */
   stored(count: number): void {
     this.#index.stored();
-    for (let place = 0; place < count; place++) {
-      const reply = this.#unwritten.at(place);
+    for (let index = 0; index < count; index++) {
+      const reply = this.#unwritten.at(index);
       if (reply && this.#unwrittenById.get(reply.commandId) === reply) this.#unwrittenById.delete(reply.commandId);
     }
     this.#unwritten.drop(count);

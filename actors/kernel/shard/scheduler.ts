@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../limits.js';
 
 /** How work that can wait shares the thread with all others. */
@@ -21,7 +21,7 @@ export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs 
  * Background work of one process: between two rounds of what waits one slice runs, however many have some. A worker of a cluster
  * has as many engines as units, and each of them may be doing mass work and storing it.
  */
-export class Turns {
+export class Scheduler {
   #last: Promise<unknown> = Promise.resolve();
   #endedAtMs = performance.now();
   #lastAlone: Promise<void> = Promise.resolve();
@@ -36,7 +36,7 @@ export class Turns {
   }
 
   next(): Promise<unknown> {
-    this.#last = this.#last.then(() => othersTurn());
+    this.#last = this.#last.then(() => nextRound());
     return this.#last;
   }
 
@@ -62,16 +62,16 @@ export class Turns {
  * Measures work that can wait: when it has taken its share of the thread, others have their turn. What they take counts for one slice
  * alone, the next of whoever has `turns` in common: sixteen who each had their share of all would leave next to nothing.
  */
-export class Slices {
+export class TimeBudget {
   #begun = performance.now();
   #until = this.#begun + LIMITS.sliceMs;
 
   constructor(
     private readonly shareNow: () => Share = () => IN_TURN,
-    private readonly turns: Turns = new Turns(),
+    private readonly scheduler: Scheduler = new Scheduler(),
   ) {}
 
-  get isOver(): boolean {
+  get isSpent(): boolean {
     return performance.now() >= this.#until;
   }
 
@@ -80,12 +80,12 @@ export class Slices {
     return this.#until - this.#begun;
   }
 
-  async othersTurn(): Promise<void> {
+  async yieldToOthers(): Promise<void> {
     const { pauseMs, part, longestMs } = this.shareNow();
-    this.turns.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile
+    this.scheduler.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile
     if (pauseMs > 0) await pause(pauseMs);
-    await this.turns.next();
+    await this.scheduler.next();
     this.#begun = performance.now();
-    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (this.#begun - this.turns.endedAtMs)));
+    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (this.#begun - this.scheduler.endedAtMs)));
   }
 }

@@ -10,7 +10,7 @@ import type { Catalog } from '../lists/catalog.js';
 import type { Question } from '../policy.js';
 import type { KeyStore } from '../ports.js';
 import { actorKey } from '../snapshots/stored-keys.js';
-import { Elsewhere, type Need } from './actor-cache.js';
+import { RemoteStateRequired, type Need } from './actor-cache.js';
 import { closedBefore } from './calendars.js';
 import type { CachedActor, World } from './world.js';
 
@@ -41,11 +41,11 @@ export class AccessScope {
       const loans = this.#loansOf(row.id);
       return loans.length === 0 || loans.some((loan) => this.#owns(loan));
     }
-    return [row.parentId, ...(row.alsoUnder ?? [])].every((id) => id === null || this.#tellsNothingHidden(id));
+    return [row.parentId, ...(row.alsoUnder ?? [])].every((id) => id === null || this.#showsNothingHidden(id));
   }
 
   /** What is neither a borrower nor a loan nor below one (an employee, a team) tells of none. */
-  #tellsNothingHidden(id: string): boolean {
+  #showsNothingHidden(id: string): boolean {
     if (this.catalog.get(this.tenant, 'person', id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
     const loan = this.catalog.get(this.tenant, 'loan', id);
     if (loan) return this.#owns(loan);
@@ -86,7 +86,7 @@ export interface Supposed {
 export class Scope implements DecideEnv, QueryEnv {
   #company: CachedActor | undefined;
   #mayAsk = false;
-  #sight: AccessScope | null = null;
+  #accessScope: AccessScope | null = null;
   #isOfMany = false;
 
   constructor(
@@ -100,7 +100,7 @@ export class Scope implements DecideEnv, QueryEnv {
   ) {}
 
   /**
-   * The same for a decision or a reading, which may need what lies in another part of the cluster: `Elsewhere` is thrown then.
+   * The same for a decision or a reading, which may need what lies in another part of the cluster: `RemoteStateRequired` is thrown then.
    * Until it `settles`: once something is applied nothing may be thrown.
    */
   asking(): Scope {
@@ -113,7 +113,7 @@ export class Scope implements DecideEnv, QueryEnv {
   /** From here on it lists what somebody sees who sees the loans of these investors alone; without any, all. */
   seenBy(investorIds: readonly string[] = []): void {
     if (investorIds.length > 0)
-      this.#sight = new AccessScope(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
+      this.#accessScope = new AccessScope(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
   }
 
   /** It reads of many: who cannot be read is shown without what is sealed, as the erased are, so that the others are shown. */
@@ -173,15 +173,15 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   list(kind: string, request: ListRequest): ListPage {
-    const sight = this.#sight;
-    if (sight === null) return this.listAll(kind, request);
+    const accessScope = this.#accessScope;
+    if (accessScope === null) return this.listAll(kind, request);
     const { matches, among, startingAfter, endingBefore } = request;
     return this.listAll(kind, {
       ...request,
       ...(startingAfter === undefined ? {} : { startingAfter: this.#seenCursor(kind, startingAfter) }),
       ...(endingBefore === undefined ? {} : { endingBefore: this.#seenCursor(kind, endingBefore) }),
-      ...(among === undefined ? {} : { among: among.filter((row) => sight.sees(kind, row)) }),
-      matches: (row) => (matches?.(row) ?? true) && sight.sees(kind, row),
+      ...(among === undefined ? {} : { among: among.filter((row) => accessScope.sees(kind, row)) }),
+      matches: (row) => (matches?.(row) ?? true) && accessScope.sees(kind, row),
     });
   }
 
@@ -190,9 +190,9 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   sees(kind: string, id: string): boolean {
-    if (this.#sight === null) return true;
+    if (this.#accessScope === null) return true;
     const row = this.world.catalog.get(this.tenant, kind, id);
-    return row !== undefined && this.#sight.sees(kind, row);
+    return row !== undefined && this.#accessScope.sees(kind, row);
   }
 
   isHere(id: string): boolean {
@@ -244,15 +244,15 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   #stateOf(kind: string, id: string): unknown {
-    if (!this.world.isElsewhere(id)) return this.world.find(this.tenant, kind, id)?.state;
+    if (!this.world.isRemote(id)) return this.world.find(this.tenant, kind, id)?.state;
     return this.#known({ type: 'actor', tenant: this.tenant, kind, id });
   }
 
   /** What is known of another part of the cluster. */
   #known(need: Need): unknown {
-    const { guests } = this.world;
-    const found = this.#mayAsk ? guests.fresh(need) : guests.any(need);
-    if (found === undefined && this.#mayAsk) throw new Elsewhere(need);
+    const { remoteCache } = this.world;
+    const found = this.#mayAsk ? remoteCache.fresh(need) : remoteCache.any(need);
+    if (found === undefined && this.#mayAsk) throw new RemoteStateRequired(need);
     return found?.known;
   }
 }

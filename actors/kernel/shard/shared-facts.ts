@@ -9,7 +9,7 @@ import { packFact } from '../journal/records.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { RowsMissing } from '../lists/rows-loading.js';
 import { Answers } from '../policy.js';
-import { Elsewhere, type RemoteCache, type Need } from './actor-cache.js';
+import { RemoteStateRequired, type RemoteCache, type Need } from './actor-cache.js';
 import type { Runtime } from './reading.js';
 
 /** Which part of a cluster a process is. */
@@ -19,14 +19,14 @@ export interface ClusterPart {
   /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
   /** The highest stamp up to which readers were told, by whoever had the part before, that all its events have come. */
-  toldStamp(): Promise<number>;
+  publishedStamp(): Promise<number>;
   /**
    * Resolves once readers may be told that all events up to the stamp have come: whoever has the part later begins behind it. Throws
    * `unavailable`.
    */
-  mayTell(stamp: number): Promise<void>;
+  mayPublish(stamp: number): Promise<void>;
   /** Nothing more is told of it here. */
-  tellsNoMore(): Promise<void>;
+  endPublishing(): Promise<void>;
   /** The state of an actor of another part, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
   /** How many actors a selection is about, in all parts. */
@@ -63,19 +63,19 @@ export const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: LIMI
 
 /** Why an engine serves nothing any more: what callers are told, and the operator. */
 export interface Ending {
-  readonly told: string;
-  readonly reported: string;
+  readonly forCallers: string;
+  readonly forOperator: string;
 }
 
 /** Failures of the journal after which nothing that is held in memory may be seen any more, by their codes. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   journalFenced: {
-    told: 'Another worker has taken over.',
-    reported: 'Another worker has taken over shards of this one: it serves nothing any more.',
+    forCallers: 'Another worker has taken over.',
+    forOperator: 'Another worker has taken over shards of this one: it serves nothing any more.',
   },
   streamDamaged: {
-    told: 'A part of the journal is damaged or lost, and waits for the operator.',
-    reported:
+    forCallers: 'A part of the journal is damaged or lost, and waits for the operator.',
+    forOperator:
       'The journal is damaged, or its server has lost what it had acknowledged: these shards are not served until an operator has restored it.',
   },
 };
@@ -162,7 +162,7 @@ export class SharedFacts {
 export interface AttemptParts {
   readonly part: ClusterPart | undefined;
   readonly sharedFacts: SharedFacts;
-  guests(): RemoteCache;
+  remoteCache(): RemoteCache;
   /** Resolves when the list index is in memory. */
   listed(): Promise<void>;
   /** Throws `unavailable` where the cause is a damaged record, which is being rebuilt. */
@@ -191,7 +191,7 @@ export class Attempts {
       run();
       return null;
     } catch (cause) {
-      if (!(cause instanceof Elsewhere)) throw cause;
+      if (!(cause instanceof RemoteStateRequired)) throw cause;
       return this.untilFetched(async () => run(), goesOn);
     }
   }
@@ -233,24 +233,24 @@ export class Attempts {
         try {
           return await run();
         } catch (cause) {
-          if (!(cause instanceof Elsewhere) || tried > LIMITS.guestTries) throw cause;
+          if (!(cause instanceof RemoteStateRequired) || tried > LIMITS.remoteTries) throw cause;
           if (cause.need.type === 'count') counts.push(cause.need);
           await this.#fetch(part, cause.need, claimant);
         }
       }
     } finally {
-      for (const need of counts) this.parts.guests().forget(need); // whoever counts next may come after a loan that is made now
+      for (const need of counts) this.parts.remoteCache().forget(need); // whoever counts next may come after a loan that is made now
     }
   }
 
   async #fetch(part: ClusterPart, need: Need, claimant: string | null): Promise<void> {
-    const guests = this.parts.guests(); // those of now: memory may be computed anew meanwhile
-    if (need.type === 'actor') return guests.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.guestMs);
-    if (need.type === 'count') return guests.put(need, await part.countOf(need.tenant, need.selection), LIMITS.guestMs);
-    if (claimant === null) return guests.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.guestMs);
+    const remoteCache = this.parts.remoteCache(); // those of now: memory may be computed anew meanwhile
+    if (need.type === 'actor') return remoteCache.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.remoteMs);
+    if (need.type === 'count') return remoteCache.put(need, await part.countOf(need.tenant, need.selection), LIMITS.remoteMs);
+    if (claimant === null) return remoteCache.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.remoteMs);
     const askedMs = performance.now();
     const holder = await part.claim({ ...need, claimant });
-    guests.put(need, holder, LIMITS.claimMs / 2 - (performance.now() - askedMs)); // counted from before the asking, and half of it kept for what the commit takes
+    remoteCache.put(need, holder, LIMITS.claimMs / 2 - (performance.now() - askedMs)); // counted from before the asking, and half of it kept for what the commit takes
   }
 }
 

@@ -37,24 +37,24 @@ export class Supervisor {
   readonly #snapshotTimer: NodeJS.Timeout;
 
   static async open(parts: EngineParts, listener: SupervisorListener): Promise<Supervisor> {
-    let keeper: Supervisor | null = null;
+    let supervisor: Supervisor | null = null;
     const core = await Core.open(
       parts,
-      Supervisor.#hear(() => keeper, listener),
+      Supervisor.#hear(() => supervisor, listener),
     );
-    keeper = new Supervisor(parts, listener, core);
-    core.tellRecovery();
-    return keeper;
+    supervisor = new Supervisor(parts, listener, core);
+    core.logRecovery();
+    return supervisor;
   }
 
-  static #hear(keeper: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
+  static #hear(supervisor: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
     return {
-      flushFailed: (cause) => keeper()?.flushFailed(cause),
+      flushFailed: (cause) => supervisor()?.flushFailed(cause),
       rebuilding: () => {
-        const opened = keeper();
+        const opened = supervisor();
         if (opened) opened.#isRebuilding = true;
       },
-      indexFailed: (cause) => keeper()?.bug(cause, 'reading the list index'),
+      indexFailed: (cause) => supervisor()?.bug(cause, 'reading the list index'),
       sharedAdvanced,
     };
   }
@@ -87,7 +87,7 @@ export class Supervisor {
 
   assertReadable(): void {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
-    if (this.#ending) throw unavailable(this.#ending.told);
+    if (this.#ending) throw unavailable(this.#ending.forCallers);
     if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
   }
 
@@ -147,7 +147,7 @@ export class Supervisor {
     this.#core.index.stop();
     if (wasServing) await this.#storeSnapshot('atOnce');
     await this.#core.retire();
-    await Promise.all([this.#core.journal.close(), this.parts.part?.tellsNoMore()]);
+    await Promise.all([this.#core.journal.close(), this.parts.part?.endPublishing()]);
     await this.parts.stores.close();
     await this.parts.keys.close();
   }
@@ -172,8 +172,8 @@ export class Supervisor {
     if (this.#state === 'closed') return;
     this.#ending = endingOf(cause);
     this.#state = this.#ending ? 'over' : 'readOnly';
-    const told = this.#ending?.reported ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.';
-    this.parts.report('error', told, { cause: String(cause) });
+    const message = this.#ending?.forOperator ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.';
+    this.parts.report('error', message, { cause: String(cause) });
     if (!this.#ending) this.#mending = this.#reopen();
   }
 
@@ -184,7 +184,7 @@ export class Supervisor {
         await this.#core.journal.close();
         this.#core = await Core.open(this.parts, this.#listener(), this.#core.journal.heads());
         this.#isRebuilding = false;
-        this.#core.tellRecovery();
+        this.#core.logRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
         this.listener.remade();
       } catch (cause) {

@@ -31,7 +31,7 @@ export class Trial {
     assert(runtime.world.isWhole, 'a trial knows all parts of the world');
     const spec = this.parts.command(request.type);
     const tenant = tenantOf(request.company, request.mode);
-    const { actor, besideId, shard } = this.#placeOf(runtime, spec, request, tenant);
+    const { actor, besideId, shard } = this.#locationOf(runtime, spec, request, tenant);
     const now = runtime.world.calendars.now(tenant, runtime.machineMs());
     const scope = new TrialScope(runtime, tenant, { shard, now }, this);
     const tried = actor ?? runtime.world.initial(tenant, spec.kind, scope.newId(runtime.world.definition(spec.kind).prefix));
@@ -71,7 +71,7 @@ export class Trial {
     return found.plain;
   }
 
-  #placeOf(
+  #locationOf(
     { world, locate }: Runtime,
     { place, kind, type }: CommandSpec<unknown>,
     { target, commandId }: CommandRequest,

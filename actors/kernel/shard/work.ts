@@ -76,7 +76,7 @@ export class Work {
 
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
   record(draft: FactDraft, actor: CachedActor): void {
-    const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
+    const target = draft.target ? this.#actorOf(draft.target.kind, draft.target.id) : actor;
     const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
@@ -124,11 +124,11 @@ export class Work {
 
   /** Ties the actors to the batch that carries their facts. */
   bind(ticket: Ticket): void {
-    for (const resident of this.touched) resident.ticket = ticket;
+    for (const actor of this.touched) actor.ticket = ticket;
   }
 
   index(): void {
-    for (const resident of this.touched) this.world.index(resident);
+    for (const actor of this.touched) this.world.index(actor);
   }
 
   /** Records how far mass work has come: a fact about no actor. */
@@ -176,7 +176,7 @@ export class Work {
     };
   }
 
-  #residentOf(kind: string, id: string): CachedActor {
+  #actorOf(kind: string, id: string): CachedActor {
     return this.world.find(this.tenant, kind, id) ?? this.world.initial(this.tenant, kind, id);
   }
 

@@ -7,7 +7,7 @@ import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
-import { Forms } from '../journal/record-shapes.js';
+import { RecordShapes } from '../journal/record-shapes.js';
 import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -19,7 +19,7 @@ import { JOURNAL } from '../journal/restore-cut.js';
 import { agendaOf, NOT_ASKED } from './reading.js';
 import { RowFormat } from '../lists/row-format.js';
 import { RowsLoading } from '../lists/rows-loading.js';
-import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
+import { ACTOR_PREFIX, actorKey, RECORD_SHAPES_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
 import { StoredNames } from '../snapshots/stored-names.js';
 
 /** An actor in memory: its state and how far it has come. */
@@ -59,7 +59,7 @@ export class World {
   readonly #definitions: ReadonlyMap<string, ActorDefinition<unknown>>;
   /** What later domains answer to earlier ones. */
   readonly answers: Answers;
-  readonly residents: ActorCache;
+  readonly actorCache: ActorCache;
   /** Personal fields on their way to the disk and back. */
   readonly atRest: AtRest;
   readonly names: StoredNames;
@@ -67,12 +67,12 @@ export class World {
   /** Free texts in the data of events, by the type of the event. */
   readonly eventTexts: ReadonlyMap<string, readonly string[]>;
   /** Of actors and their parts in the snapshots. */
-  readonly forms = new Forms();
+  readonly recordShapes = new RecordShapes();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
   /** What is known of other parts of the cluster. */
-  readonly guests = new RemoteCache();
+  readonly remoteCache = new RemoteCache();
   readonly massWorks = new MassWorks();
   /** Of actors that mass work has computed just now. */
   readonly locks = new Locks();
@@ -104,14 +104,14 @@ export class World {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
     this.eventTexts = new Map(modules.flatMap(({ definition: { personal } }) => Object.entries(personal?.eventTexts ?? {})));
     this.answers = new Answers(modules.flatMap(({ answers = [] }) => answers));
-    this.residents = new ActorCache((resident) => this.#mayRest(resident), cachedActors);
+    this.actorCache = new ActorCache((actor) => this.#mayRest(actor), cachedActors);
     this.atRest = new AtRest(keys);
     this.names = new StoredNames(snapshots, keys, ids, (shard) => this.owns(shard));
     this.rowFormat = new RowFormat(this.atRest);
   }
 
   reportUnreadable(owner: string, cause: unknown): void {
-    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.toldUnreadable) return;
+    if (this.#unreadable.has(owner) || this.#unreadable.size >= LIMITS.reportedUnreadable) return;
     this.#unreadable.add(owner);
     this.onUnreadable(owner, cause);
   }
@@ -127,30 +127,30 @@ export class World {
   }
 
   /** Whether the id is one of another part of the cluster. */
-  isElsewhere(id: string): boolean {
+  isRemote(id: string): boolean {
     return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
   }
 
   /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
   find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     if (!this.#isHere(id)) return undefined;
-    const resident = this.residents.find(tenant, kind, id);
-    if (resident) return resident;
+    const actor = this.actorCache.find(tenant, kind, id);
+    if (actor) return actor;
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
-    const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
-    const loaded = this.#resident(tenant, kind, id);
+    const [lastSequence, eventSequence, state] = this.recordShapes.unpack(packed) as [number, number, unknown];
+    const loaded = this.#actor(tenant, kind, id);
     const fields = fieldsOf(loaded, state);
     const opened = (value: unknown, part?: string): unknown => (fields === null ? value : this.atRest.opened(value, inPart(fields, part)));
     loaded.state = loaded.definition.unpack(opened(state), (name) =>
-      opened(this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
+      opened(this.recordShapes.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)), name),
     );
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
-    this.residents.set(loaded);
+    this.actorCache.set(loaded);
     return loaded;
   }
 
@@ -164,9 +164,9 @@ export class World {
 
   /** A new actor before its first fact. It is kept only once a fact has been applied. */
   initial(tenant: Tenant, kind: string, id: string): CachedActor {
-    const resident = this.#resident(tenant, kind, id);
-    resident.state = resident.definition.initial(id, tenant);
-    return resident;
+    const actor = this.#actor(tenant, kind, id);
+    actor.state = actor.definition.initial(id, tenant);
+    return actor;
   }
 
   /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
@@ -187,16 +187,16 @@ export class World {
       if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
       return undefined;
     }
-    const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
-    const { definition } = resident;
-    if (definition.isShared === true) this.massWorks.heard(fact, definition);
-    if (fact.sequence <= resident.lastSequence) return undefined;
-    definition.evolve(resident.state, emit === null ? this.#opened(fact, resident) : fact, emit, env);
-    resident.lastSequence = fact.sequence;
-    this.residents.set(resident);
-    this.dirty.add(resident.key);
+    const actor = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
+    const { definition } = actor;
+    if (definition.isShared === true) this.massWorks.onFact(fact, definition);
+    if (fact.sequence <= actor.lastSequence) return undefined;
+    definition.evolve(actor.state, emit === null ? this.#opened(fact, actor) : fact, emit, env);
+    actor.lastSequence = fact.sequence;
+    this.actorCache.set(actor);
+    this.dirty.add(actor.key);
     if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
-    return resident;
+    return actor;
   }
 
   /** An actor, or a part of it, as it is to be stored: personal fields are sealed. */
@@ -223,10 +223,11 @@ export class World {
   /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
     this.atRest.erase(personId);
-    for (const actor of this.residents.values()) {
+    for (const actor of this.actorCache.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;
-      const reread = (value: unknown, part?: string): unknown => this.forms.unpack(this.forms.pack(this.sealed(actor, value, part)));
+      const reread = (value: unknown, part?: string): unknown =>
+        this.recordShapes.unpack(this.recordShapes.pack(this.sealed(actor, value, part)));
       const packed = reread(actor.definition.pack(actor.state));
       const parts = new Map(actor.definition.parts?.(actor.state).map(({ name, value }) => [name, value]));
       actor.state = actor.definition.unpack(packed, (name) => reread(must(parts.get(name), `${actor.id} has no ${name}`), name));
@@ -247,20 +248,20 @@ export class World {
   }
 
   /** Brings the list index and the agenda in line with the actor's state. */
-  index(resident: CachedActor): void {
-    const row = resident.definition.row(resident.state);
-    if (row) this.catalog.put(resident.tenant, resident.kind, row);
-    else this.catalog.remove(resident.tenant, resident.kind, resident.id);
-    const agenda = agendaOf(resident);
-    this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
+  index(actor: CachedActor): void {
+    const row = actor.definition.row(actor.state);
+    if (row) this.catalog.put(actor.tenant, actor.kind, row);
+    else this.catalog.remove(actor.tenant, actor.kind, actor.id);
+    const agenda = agendaOf(actor);
+    this.agenda.set(actor.key, agenda && this.#agendaDay(actor.tenant, agenda));
   }
 
   /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
-    const ofObjects = this.snapshots.get(FORMS_KEY);
-    if (ofObjects) this.forms.unpackForms(ofObjects);
+    const ofObjects = this.snapshots.get(RECORD_SHAPES_KEY);
+    if (ofObjects) this.recordShapes.unpackShapes(ofObjects);
     this.names.load();
     const loading = new RowsLoading(
       this.snapshots,
@@ -269,7 +270,7 @@ export class World {
         holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
         restore: (tenant, kind, { row, agenda }) => {
           this.catalog.restore(tenant, kind, row);
-          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+          if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaDay(tenant, agenda));
         },
       },
       this.names,
@@ -320,7 +321,7 @@ export class World {
     return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
   }
 
-  #resident(tenant: Tenant, kind: string, id: string): CachedActor {
+  #actor(tenant: Tenant, kind: string, id: string): CachedActor {
     const shard = this.shardOf(id);
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
@@ -343,7 +344,7 @@ export class World {
     };
   }
 
-  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaEntry): { readonly zoneKey: string; readonly day: Day } {
+  #agendaDay(tenant: Tenant, { zone, nextDay }: AgendaEntry): { readonly zoneKey: string; readonly day: Day } {
     return { zoneKey: keyBelow(tenant, zone), day: nextDay };
   }
 
@@ -360,11 +361,11 @@ export class World {
     this.catalog.dropTenant(fact.tenant);
     this.massWorks.dropTenant(fact.tenant);
     if (company) this.catalog.put(fact.tenant, 'company', company);
-    for (const resident of this.residents.values()) {
-      const { key } = resident;
-      if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
-      if (resident.kind === PERSON) this.wipedPersons.add(resident.id);
-      this.residents.delete(key);
+    for (const actor of this.actorCache.values()) {
+      const { key } = actor;
+      if (tenantKey(actor.tenant) !== tenant || actor.kind === 'company') continue;
+      if (actor.kind === PERSON) this.wipedPersons.add(actor.id);
+      this.actorCache.delete(key);
       this.dirty.delete(key);
       this.agenda.set(key, null);
     }

@@ -8,7 +8,7 @@ import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports
 import { pack } from '../journal/records.js';
 import type { Replies } from '../shard/replies.js';
 import type { StoredExternal } from '../lists/rows-loading.js';
-import { type Share, Slices, type Turns } from '../shard/scheduler.js';
+import { type Share, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './stored-names.js';
 import {
   ACTOR_PREFIX,
@@ -16,7 +16,7 @@ import {
   endOf,
   EXTERNAL_PREFIX,
   externalKey,
-  FORMS_KEY,
+  RECORD_SHAPES_KEY,
   HEADS_KEY,
   KEYS_KEY,
   MARK_KEY,
@@ -41,7 +41,7 @@ const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs
 
 /** An actor as it will be on the disk, and its parts there. */
 interface Packed {
-  readonly resident: CachedActor;
+  readonly actor: CachedActor;
   readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
   /** How far the lists of named parts are among the entries. */
@@ -76,10 +76,10 @@ export class Snapshotter {
   #endedAt = this.#takenAt;
   /** Records before these marks that a start found unstored. */
   #tail = 0;
-  /** How many forms lie beside what was packed with them. */
+  /** How many recordShapes lie beside what was packed with them. */
   /** How many names of a list lead to their actor in the snapshots. */
   readonly #namesStored = new WeakMap<readonly NamedPart[], number>();
-  #formsStored = 0;
+  #shapesStored = 0;
 
   /** `soFar` resolves when everything recorded up to now is durable. */
   constructor(
@@ -91,7 +91,7 @@ export class Snapshotter {
     private readonly heads: Journal['heads'],
     private readonly journalMs: () => number,
     private readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>,
-    private readonly turns?: Turns,
+    private readonly scheduler?: Scheduler,
   ) {
     this.#marks = marksOf(world);
   }
@@ -215,7 +215,7 @@ export class Snapshotter {
       world.storing = new Set();
     }
     for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
-    world.residents.rest();
+    world.actorCache.rest();
   }
 
   /** Of the shards that are written here: the end of another's is known as it was at the start. */
@@ -234,37 +234,37 @@ export class Snapshotter {
 
   /** Once at least, so that old replies go even if no new ones come. */
   async #writeReplies(): Promise<void> {
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     let left = this.replies.unwritten;
     do {
-      const count = Math.min(left, this.#countIn(slices, LIMITS.replySlice));
+      const count = Math.min(left, this.#countIn(budget, LIMITS.replySlice));
       await this.stores.replies.write(this.replies.entries(this.journalMs(), count));
       this.replies.stored(count);
       left -= count;
-      if (left > 0) await slices.othersTurn();
+      if (left > 0) await budget.yieldToOthers();
     } while (left > 0);
   }
 
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     const batches = new BatchWriter<Packed>(sizes, async (batch) => {
-      const { forms, rowFormat } = this.world;
-      const { count } = forms;
-      const newForms: readonly Entry[] = count > this.#formsStored ? [[FORMS_KEY, forms.packForms()]] : [];
-      await this.#write([...batch.flatMap(({ entries }) => entries), ...newForms, [SHAPES_KEY, rowFormat.packShapes()]]);
-      this.#formsStored = count;
-      for (const { resident, stored, named } of batch) {
-        if (stored.length > 0) resident.storedParts = stored;
+      const { recordShapes, rowFormat } = this.world;
+      const { count } = recordShapes;
+      const newShapes: readonly Entry[] = count > this.#shapesStored ? [[RECORD_SHAPES_KEY, recordShapes.packShapes()]] : [];
+      await this.#write([...batch.flatMap(({ entries }) => entries), ...newShapes, [SHAPES_KEY, rowFormat.packShapes()]]);
+      this.#shapesStored = count;
+      for (const { actor, stored, named } of batch) {
+        if (stored.length > 0) actor.storedParts = stored;
         for (const [list, length] of named) this.#namesStored.set(list, length);
       }
     });
     try {
       for (const key of keys) {
-        const resident = this.world.residents.get(key);
-        if (!resident) continue;
-        batches.add(this.#packed(resident));
+        const actor = this.world.actorCache.get(key);
+        if (!actor) continue;
+        batches.add(this.#packed(actor));
         if (batches.isFull) await batches.handOver();
-        if (slices.isOver) await slices.othersTurn();
+        if (budget.isSpent) await budget.yieldToOthers();
       }
       await batches.end();
     } finally {
@@ -278,7 +278,7 @@ export class Snapshotter {
     const row = definition.row(state);
     const { world } = this;
     const entries: Entry[] = [
-      [ACTOR_PREFIX + key, world.forms.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
+      [ACTOR_PREFIX + key, world.recordShapes.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
       [ROW_PREFIX + key, row && world.rowFormat.pack(row, agendaOf(actor), definition.personal?.names)],
     ];
     const keyOf = (externalKind: string, externalId: string): string =>
@@ -297,8 +297,8 @@ export class Snapshotter {
     const stored = actor.definition.parts?.(actor.state) ?? [];
     for (const [index, part] of stored.entries())
       if (!isAmong(part, actor.storedParts, index))
-        entries.push([partKey(actor.key, part.name), world.forms.pack(world.sealed(actor, part.value, part.name))]);
-    return { resident: actor, entries, stored, named: lists.map((list) => [list, list.length]) };
+        entries.push([partKey(actor.key, part.name), world.recordShapes.pack(world.sealed(actor, part.value, part.name))]);
+    return { actor, entries, stored, named: lists.map((list) => [list, list.length]) };
   }
 
   /** External ids seldom change, and each lies on a page of its own. */
@@ -313,13 +313,13 @@ export class Snapshotter {
    */
   async #storeEvents(marks: Marks): Promise<void> {
     await this.soFar();
-    const slices = new Slices(() => this.#share, this.turns);
+    const budget = new TimeBudget(() => this.#share, this.scheduler);
     for (let left = this.events.unwritten; left > 0; ) {
-      const count = Math.min(left, this.#countIn(slices, LIMITS.eventSlice));
+      const count = Math.min(left, this.#countIn(budget, LIMITS.eventSlice));
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
-      if (left > 0) await slices.othersTurn();
+      if (left > 0) await budget.yieldToOthers();
     }
     await this.stores.events.write([markOf(this.stores.events, marks)]);
   }
@@ -328,7 +328,7 @@ export class Snapshotter {
    * How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction
    * waits for one.
    */
-  #countIn({ lengthMs }: Slices, least: number): number {
+  #countIn({ lengthMs }: TimeBudget, least: number): number {
     if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
     return Math.floor((least * lengthMs) / LIMITS.sliceMs);
   }

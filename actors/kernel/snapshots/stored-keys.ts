@@ -29,7 +29,7 @@ export const MASS_KEY = 'm/mass';
 /** The field names of packed rows. */
 export const SHAPES_KEY = 'm/shapes';
 /** The forms of packed actors and their parts. */
-export const FORMS_KEY = 'm/forms';
+export const RECORD_SHAPES_KEY = 'm/forms';
 
 export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${keyBelow(tenant, kind)}/${id}`;
 

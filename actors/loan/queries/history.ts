@@ -75,7 +75,7 @@ export const getLockStatus: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.lockStatus',
   on: 'target',
-  tellsNoFacts: true,
+  showsNoFacts: true,
   read({ state, env, request }): LockStatusReply {
     requirePerson(state, request.params['personId'], env);
     const lock = env.lockOf('loan', state.id);

@@ -4,7 +4,7 @@ import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { ScreenedLoan, PastContact } from '../situation.js';
 
 /**
- * Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. Elsewhere the
+ * Years after which no suit can be brought on a written contract; where a state has several, the shortest that may hold. RemoteStateRequired the
  * shortest of all.
  */
 export const LIMITATION_YEARS: Readonly<Record<string, number>> = {

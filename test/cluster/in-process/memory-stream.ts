@@ -19,7 +19,7 @@ export class MemoryStream {
     const blocksOf = (shard: number): readonly StoredBlock[] => this.#of(shard).slice(0, seen.get(shard) ?? 0);
     const close = async (): Promise<void> => {
       isClosed = true;
-      this.#tell();
+      this.#notify();
     };
     // oxlint-disable-next-line typescript/no-this-alias -- the reader is an object with a generator, which has a `this` of its own
     const stream = this;
@@ -69,7 +69,7 @@ export class MemoryStream {
         hash: hash.digest(),
       });
     }
-    this.#tell();
+    this.#notify();
   }
 
   #of(shard: number): StoredBlock[] {
@@ -82,7 +82,7 @@ export class MemoryStream {
     return new Promise((resolve) => this.#appended.add(resolve));
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const resolve of this.#appended) resolve();
     this.#appended.clear();
   }

@@ -8,7 +8,7 @@ const LOST = { errorType: 'unavailable', cause: { message: 'the disk is gone' } 
 void test('the next batch is on its way to the disk before what the last one made durable is told', async (t) => {
   const { committer, seen, finish } = openCommitter();
   const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
-  await turn();
+  await eventLoopRound();
   const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
   finish(null);
   await first.durable;
@@ -22,7 +22,7 @@ void test('the next batch is on its way to the disk before what the last one mad
 void test('a batch that cannot be written takes what waits with it, not what was durable before', async (t) => {
   const { committer, seen, finish } = openCommitter();
   const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
-  await turn();
+  await eventLoopRound();
   const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
   finish(null);
   await first.durable;
@@ -38,7 +38,7 @@ void test('work in the background waits for the batch under way alone, and has r
   const { committer, seen, finish } = openCommitter();
   await committer.passed(); // where nothing is under way there is nothing to wait for
   const first = committer.add(0, 1, [new Uint8Array(1)]);
-  await turn();
+  await eventLoopRound();
   const many = Array.from({ length: LIMITS.pendingBackgroundRecords + 1 }, () => new Uint8Array(1));
   const second = committer.add(0, 2, many);
   t.notOk(committer.hasRoomInBackground());
@@ -70,6 +70,6 @@ function openCommitter(): { readonly committer: Committer; readonly seen: string
   return { committer: new Committer(journal, keys, () => seen.push('failed')), seen, finish: (fault) => finish(fault) };
 }
 
-function turn(): Promise<void> {
+function eventLoopRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

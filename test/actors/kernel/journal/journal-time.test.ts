@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
-import { openTestEngine, StandingClock } from '../shard/open-engine.js';
+import { openTestEngine, ManualClock } from '../shard/open-engine.js';
 import { command, query, type Tally } from '../shard/tally.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 test('a clock that is put forward or back expires no stored reply: a retry is applied once, in this process and in the next ones', async (t) => {
   for (const jumpMs of [DAY_MS + 3_600_000, 400 * DAY_MS, -DAY_MS]) {
-    const clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+    const clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
     const { engine, folder } = await openTestEngine({ clock });
     const { id } = (await engine.execute(command('tally.create', null, {}, 'create-1'))).data as Tally;
     const count = command('tally.count', id, { amount: 4 }, 'count-1');
@@ -34,7 +34,7 @@ test('a clock that is put forward or back expires no stored reply: a retry is ap
 });
 
 test('a stored reply is kept for its 24 hours of service, and no longer', async (t) => {
-  const clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  const clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
   const { engine, folder } = await openTestEngine({ clock });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
   const count = command('tally.count', id, { amount: 4 }, 'count-1');

@@ -84,7 +84,7 @@ class WrongClock extends HandClock {
 
 interface Being {
   readonly member: Member;
-  isStanding: boolean;
+  isPaused: boolean;
   /** Calls that have not ended. */
   busy: number;
 }
@@ -140,8 +140,8 @@ class History {
     for (let arriving = this.#random.below(this.#isStormy ? 2 : 30); arriving > 0; arriving -= 1) this.#wires.arrive();
     if (this.#living().length < 4 && this.#random.below(25) === 0) void this.#join();
     for (const one of this.#living()) {
-      if (this.#random.below(one.isStanding ? 40 : 60) === 0) one.isStanding = !one.isStanding;
-      if (one.isStanding) continue;
+      if (this.#random.below(one.isPaused ? 40 : 60) === 0) one.isPaused = !one.isPaused;
+      if (one.isPaused) continue;
       const { holder } = one.member;
       if (this.#random.below(300) === 0) holder.stop();
       else if (this.#random.below(200) === 0) this.#start(one, () => holder.leave());
@@ -168,7 +168,7 @@ class History {
     this.#clocks.push(clock);
     const pause = (ms: number): Promise<void> => clock.pause(ms);
     const member = await Member.join(this.#wires.wire(), name, { clock, pause, units: UNITS }).catch(unlessAway);
-    if (member !== undefined) this.#members.push({ member, isStanding: false, busy: 0 });
+    if (member !== undefined) this.#members.push({ member, isPaused: false, busy: 0 });
   }
 
   #living(): Being[] {

@@ -277,7 +277,7 @@ test('who is back first after an outage of the store waits for the others, thoug
   const join = async (name: string): Promise<{ readonly member: Member; beats(): Promise<void> }> => {
     const [clock, own] = [new HandClock(0), await records()];
     const beating = new BeatsBeside({ records: own, key: `workers.${name}`, now: () => clock.now() });
-    return { member: await Member.join(own, name, { clock, pulse: beating }), beats: () => beating.beats() };
+    return { member: await Member.join(own, name, { clock, heartbeat: beating }), beats: () => beating.beats() };
   };
   const [first, second] = [await join('w1'), await join('w2')];
   const members = [first.member, second.member] as const;

@@ -40,13 +40,13 @@ export class Member {
       times = TIMES,
       units = UNITS,
       pause,
-      pulse,
+      heartbeat,
     }: {
       clock?: HandClock;
       times?: LeaseTimes;
       units?: readonly string[];
       pause?: (ms: number) => Promise<void>;
-      pulse?: Heartbeat;
+      heartbeat?: Heartbeat;
     } = {},
   ): Promise<Member> {
     const joined: { holder?: LeaseHolder } = {};
@@ -59,7 +59,7 @@ export class Member {
       clock,
       times,
       ...(pause === undefined ? {} : { pause }),
-      ...(pulse === undefined ? {} : { pulse }),
+      ...(heartbeat === undefined ? {} : { heartbeat }),
       owner: {
         taken: (leases) => void member.taken.push(...leases),
         giveUp: async (given) => {

@@ -5,7 +5,7 @@ import { openStreamJournal } from '../../../../persistence/index.js';
 import { type NatsServer, natsServer } from '../../../nats.js';
 import { type OperationShare, type OperationView, sumOf } from '../../../../actors/kernel/jobs/share-views.js';
 import { followers, leaders } from './followers.js';
-import { type Opened, openTestEngine, StandingClock } from './open-engine.js';
+import { type Opened, openTestEngine, ManualClock } from './open-engine.js';
 import { type Holder, holders, type Rate, rates } from './rates-and-holders.js';
 import { command, COMPANY, query, type Tally, tallyModule } from './tally.js';
 
@@ -22,7 +22,7 @@ function shardsFrom(first: number, end: number): readonly number[] {
 
 /** Workers that share nothing but the server. The first owns the shared shard. */
 class Cluster {
-  readonly clock = new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  readonly clock = new ManualClock(Date.parse('2026-03-02T15:00:00Z'));
   home: Engine | null = null;
 
   constructor(
@@ -46,9 +46,9 @@ class Cluster {
         claim: async () => undefined,
         countOf: async () => 0,
         operation: async () => Promise.reject(new Refusal('notFound', 'Nobody is asked.')),
-        toldStamp: async () => this.home?.world.lastStamp ?? 0,
-        mayTell: async () => undefined,
-        tellsNoMore: async () => undefined,
+        publishedStamp: async () => this.home?.world.lastStamp ?? 0,
+        mayPublish: async () => undefined,
+        endPublishing: async () => undefined,
       },
       openJournal: () =>
         openStreamJournal({

@@ -140,11 +140,11 @@ test('a command whose answer tells of a list is carried out once while the index
 test('while a start reads a journal others have their turn: a worker that is silent for long is taken for dead', async (t) => {
   const { folder, clock, engine: before } = await openTestEngine();
   for (let n = 0; n < 60; n++) await before.execute(command('tally.create', null, {}));
-  let turns = 0;
+  let rounds = 0;
   let isReading = true;
-  const turn = (): void => {
-    turns += 1;
-    if (isReading) setImmediate(turn);
+  const countRound = (): void => {
+    rounds += 1;
+    if (isReading) setImmediate(countRound);
   };
   const slow = function* (blocks: Iterable<StoredBlock>): Iterable<StoredBlock> {
     for (const block of blocks) {
@@ -161,14 +161,14 @@ test('while a start reads a journal others have their turn: a worker that is sil
         get: (target, name) => {
           const value: unknown = Reflect.get(target, name);
           if (name === 'read')
-            return (after: ReadonlyMap<number, number>) => (setImmediate(turn), slow(target.read(after) as Iterable<StoredBlock>));
+            return (after: ReadonlyMap<number, number>) => (setImmediate(countRound), slow(target.read(after) as Iterable<StoredBlock>));
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         },
       }),
   });
   isReading = false;
   // 300 ms, and a slice lasts 25 at most however long the others' rounds are
-  t.ok(turns >= 6, `${turns} turns between sixty blocks that took long`);
+  t.ok(rounds >= 6, `${rounds} rounds between sixty blocks that took long`);
   await engine.close();
 });
 

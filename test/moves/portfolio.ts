@@ -14,7 +14,7 @@ export interface MovedPortfolio {
   readonly loanTypeId: string;
   readonly people: readonly MovedPerson[];
   /** A borrower without a loan. */
-  readonly guestId: string;
+  readonly noLoanPersonId: string;
 }
 
 /** Borrowers all over the shards, each with an active loan. */
@@ -51,8 +51,8 @@ export async function makeMovedPortfolio(ask: Ask, people: number): Promise<Move
     if (active.status !== 200) throw new Error(`a loan could not be activated: ${JSON.stringify(active.json)}`);
     made.push({ personId, loanId, instrumentId });
   }
-  const guestId = idOf(await ask('POST', '/people', { name: { firstName: 'RemoteEntry', lastName: 'Verde' } }));
-  return { loanTypeId, people: made, guestId };
+  const noLoanPersonId = idOf(await ask('POST', '/people', { name: { firstName: 'Nora', lastName: 'Verde' } }));
+  return { loanTypeId, people: made, noLoanPersonId };
 }
 
 /** A payment under an idempotency key. */
@@ -65,18 +65,18 @@ export const pay = (ask: Ask, { personId, loanId, instrumentId }: MovedPerson, k
   );
 
 /** All that can be asked of the book: what must be the same wherever it is served. */
-export async function toldOf(ask: Ask, { people }: MovedPortfolio): Promise<Readonly<Record<string, unknown>>> {
-  const told: Record<string, unknown> = {};
+export async function answersOf(ask: Ask, { people }: MovedPortfolio): Promise<Readonly<Record<string, unknown>>> {
+  const answers: Record<string, unknown> = {};
   const take = async (path: string): Promise<void> => {
     const { status, json } = await ask('GET', path);
-    told[path] = { status, data: json['data'] };
+    answers[path] = { status, data: json['data'] };
   };
   for (const { personId, loanId } of people) {
     for (const path of ['', `/loans/${loanId}`, `/loans/${loanId}/balances`, `/loans/${loanId}/transactions`])
       await take(`/people/${personId}${path}`);
     await take(`/loans/${loanId}/events?limit=100`);
   }
-  return told;
+  return answers;
 }
 
 export const balancesAsOf = async (ask: Ask, { personId, loanId }: MovedPerson, recordedAsOf?: string): Promise<unknown> =>

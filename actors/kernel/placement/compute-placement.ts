@@ -14,7 +14,7 @@ export interface Placing {
  * records gets the same answer, and gets it again while it is being carried out: so nobody has to be elected to say it.
  * With a worker left out it tells who would be the heirs of that one.
  */
-export function place({ units, workers, owners }: Placing): Placement {
+export function computePlacement({ units, workers, owners }: Placing): Placement {
   const order = [...new Set(workers)].sort();
   const owned = new Map(order.map((worker) => [worker, units.filter((unit) => owners.get(unit) === worker).sort(descending)]));
   const room = roomOf(owned, units.length);

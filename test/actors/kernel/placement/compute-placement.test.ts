@@ -1,6 +1,6 @@
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
-import { type Placement, place } from '../../../../actors/index.js';
+import { computePlacement, type Placement } from '../../../../actors/index.js';
 import { SEED } from '../../../seed.js';
 import { UNITS } from './members.js';
 
@@ -25,7 +25,7 @@ function holds(property: fc.IPropertyWithHooks<never> | fc.IProperty<never> | fc
 test('every unit has one of the workers, and none has two more than another', (t) => {
   holds(
     fc.property(states, ({ units, workers, owners }) => {
-      const placed = place({ units, workers, owners });
+      const placed = computePlacement({ units, workers, owners });
       const counts = countsOf(placed, workers);
       return (
         placed.size === units.length &&
@@ -40,7 +40,7 @@ test('every unit has one of the workers, and none has two more than another', (t
 test('no balanced placement moves fewer', (t) => {
   holds(
     fc.property(states, ({ units, workers, owners }) => {
-      const placed = place({ units, workers, owners });
+      const placed = computePlacement({ units, workers, owners });
       const kept = units.filter((unit) => placed.get(unit) === owners.get(unit)).length;
       const has = workers.map((worker) => units.filter((unit) => owners.get(unit) === worker).length);
       const each = Math.floor(units.length / workers.length);
@@ -54,8 +54,12 @@ test('no balanced placement moves fewer', (t) => {
 test('the order in which things are told does not matter', (t) => {
   holds(
     fc.property(states, ({ units, workers, owners }) => {
-      const other = place({ units: [...units].reverse(), workers: [...workers].reverse(), owners: new Map([...owners].reverse()) });
-      return units.every((unit) => other.get(unit) === place({ units, workers, owners }).get(unit));
+      const other = computePlacement({
+        units: [...units].reverse(),
+        workers: [...workers].reverse(),
+        owners: new Map([...owners].reverse()),
+      });
+      return units.every((unit) => other.get(unit) === computePlacement({ units, workers, owners }).get(unit));
     }),
   );
   t.end();
@@ -64,7 +68,7 @@ test('the order in which things are told does not matter', (t) => {
 test('while it is being carried out it stays the same', (t) => {
   holds(
     fc.property(states, fc.infiniteStream(fc.integer({ min: 0, max: 2 })), ({ units, workers, owners }, steps) => {
-      const plan = place({ units, workers, owners });
+      const plan = computePlacement({ units, workers, owners });
       const underWay = new Map(owners);
       for (const unit of units) {
         const [step] = [steps.next().value as number];
@@ -73,7 +77,7 @@ test('while it is being carried out it stays the same', (t) => {
         const heir = plan.get(unit);
         if (step === 2 && heir !== undefined) underWay.set(unit, heir);
       }
-      const again = place({ units, workers, owners: underWay });
+      const again = computePlacement({ units, workers, owners: underWay });
       return units.every((unit) => again.get(unit) === plan.get(unit));
     }),
   );
@@ -81,18 +85,18 @@ test('while it is being carried out it stays the same', (t) => {
 });
 
 test('nobody owns anything where nobody lives', (t) => {
-  t.equal(place({ units: UNITS, workers: [], owners: new Map([['u01', 'w1']]) }).size, 0);
+  t.equal(computePlacement({ units: UNITS, workers: [], owners: new Map([['u01', 'w1']]) }).size, 0);
   t.end();
 });
 
 test('a worker that joins takes its share, and one that dies leaves it to the others', (t) => {
-  const alone = place({ units: UNITS, workers: ['a'], owners: new Map() });
-  const two = place({ units: UNITS, workers: ['a', 'b'], owners: alone });
+  const alone = computePlacement({ units: UNITS, workers: ['a'], owners: new Map() });
+  const two = computePlacement({ units: UNITS, workers: ['a', 'b'], owners: alone });
   t.same(countsOf(two, ['a', 'b']), [33, 32]);
-  const three = place({ units: UNITS, workers: ['a', 'b', 'c'], owners: two });
+  const three = computePlacement({ units: UNITS, workers: ['a', 'b', 'c'], owners: two });
   t.same(countsOf(three, ['a', 'b', 'c']), [22, 22, 21]);
   t.equal([...three].filter(([unit, worker]) => two.get(unit) !== worker).length, 21);
-  const without = place({ units: UNITS, workers: ['a', 'c'], owners: three });
+  const without = computePlacement({ units: UNITS, workers: ['a', 'c'], owners: three });
   t.ok([...three].every(([unit, worker]) => worker === 'b' || without.get(unit) === worker));
   t.end();
 });

@@ -16,13 +16,13 @@ test('after a restart of a whole cluster on machines whose clocks are late, read
   const tenant: Tenant = { company, mode: 'test' };
   const events = () => must(h.cluster, 'a cluster').gateway.client.events;
   await h.command('person.create', null, { name: NAME });
-  const { place } = await events().after(tenant, {}, await events().newest(), 10);
+  const { position } = await events().after(tenant, {}, await events().newest(), 10);
   h.nowMs -= LATE_MS;
   await h.restart();
   const made: readonly string[] = await Promise.all(
     Array.from({ length: 8 }, async () => ((await h.command('person.create', null, { name: NAME })).data as { readonly id: string }).id),
   );
-  const read = await events().after(tenant, {}, place, 100);
+  const read = await events().after(tenant, {}, position, 100);
   t.same(read.events.map(({ event }) => event.orderKey).sort(), [...made].sort());
 });
 
@@ -30,14 +30,14 @@ test('whoever has a unit next begins behind all that a dead owner has told, whic
   const store = new MemoryKeyValue();
   const [dead, heir] = [new PublishedWatermarks(store, UNIT), new PublishedWatermarks(store, UNIT)];
   t.equal(await dead.begin(), 0);
-  await dead.mayTell(100 * SECOND);
-  await dead.mayTell(101 * SECOND);
+  await dead.mayPublish(100 * SECOND);
+  await dead.mayPublish(101 * SECOND);
   const begun = await heir.begin();
   t.ok(begun >= 101 * SECOND);
-  await dead.mayTell(begun); // what was written before the heir came: none of its events stands there
-  await t.rejects(dead.mayTell(begun + 10 * SECOND), UNAVAILABLE);
+  await dead.mayPublish(begun); // what was written before the heir came: none of its events stands there
+  await t.rejects(dead.mayPublish(begun + 10 * SECOND), UNAVAILABLE);
   await dead.end();
-  await heir.mayTell(begun + 20 * SECOND);
+  await heir.mayPublish(begun + 20 * SECOND);
   t.ok((await new PublishedWatermarks(store, UNIT).begin()) >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
 });
 
@@ -45,7 +45,7 @@ test('an owner that leaves lets its heir begin right behind what it has told', a
   const store = new MemoryKeyValue();
   const leaving = new PublishedWatermarks(store, UNIT);
   await leaving.begin();
-  await leaving.mayTell(100 * SECOND);
+  await leaving.mayPublish(100 * SECOND);
   await leaving.end();
   t.equal(await new PublishedWatermarks(store, UNIT).begin(), 100 * SECOND);
 });
@@ -67,22 +67,22 @@ test('a store that is away, or whose answers are lost, lets nothing be told that
     list: (prefix) => asked(() => store.list(prefix)),
     watch: (prefix, signal) => store.watch(prefix, signal),
   };
-  const told = new PublishedWatermarks(faulty, UNIT);
-  await told.begin();
+  const watermarks = new PublishedWatermarks(faulty, UNIT);
+  await watermarks.begin();
   for (const [at, trouble] of (['away', 'unheard'] as const).entries()) {
     how = trouble;
-    await t.rejects(told.mayTell((at + 1) * 100 * SECOND), UNAVAILABLE);
+    await t.rejects(watermarks.mayPublish((at + 1) * 100 * SECOND), UNAVAILABLE);
     how = 'well';
-    await told.mayTell((at + 1) * 100 * SECOND);
+    await watermarks.mayPublish((at + 1) * 100 * SECOND);
     t.ok((await stampIn(store)) >= (at + 1) * 100 * SECOND, trouble);
   }
 });
 
 test('who is asked all the time writes once in a second', async (t) => {
   const store = new MemoryKeyValue();
-  const told = new PublishedWatermarks(store, UNIT);
-  await told.begin();
-  for (let stamp = 0; stamp < 10 * SECOND; stamp += SECOND / 100) await told.mayTell(stamp);
+  const watermarks = new PublishedWatermarks(store, UNIT);
+  await watermarks.begin();
+  for (let stamp = 0; stamp < 10 * SECOND; stamp += SECOND / 100) await watermarks.mayPublish(stamp);
   const revision = must(await store.get(UNIT), 'a mark').revision;
   t.ok(revision <= 12, `${revision} writes`);
 });

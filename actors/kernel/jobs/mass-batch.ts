@@ -11,7 +11,7 @@ import type { CachedActor } from '../shard/world.js';
 import type { MassAdvanced, MassCommand, MassFailure, MassWork } from './mass-works.js';
 
 /** What computing on behalf of mass work needs of the engine. */
-export interface SliceHost {
+export interface MassBatchHost {
   runtime(): Runtime;
   scope(tenant: Tenant, shard: number): Scope;
   command(type: string): CommandSpec<unknown>;
@@ -26,7 +26,7 @@ export interface SliceHost {
  * What is computed in one turn on one shard: the facts of several actors, and how far the work has come, in one block of the
  * journal. One that cannot be computed is put back as it was, and named.
  */
-export class Slice {
+export class MassBatch {
   readonly #runtime: Runtime;
   readonly #scope: Scope;
   readonly #work: Work;
@@ -38,7 +38,7 @@ export class Slice {
 
   /** `mass` is null for daily work that no closed day is known of. */
   constructor(
-    private readonly host: SliceHost,
+    private readonly host: MassBatchHost,
     private readonly mass: MassWork | null,
     tenant: Tenant,
     private readonly shard: number,
@@ -56,8 +56,8 @@ export class Slice {
   }
 
   /** `place`: where it stands in the order of making. An actor that is no more counts as one without a change. */
-  take(actor: CachedActor | undefined, place: number): void {
-    this.#through = Math.max(this.#through, place);
+  take(actor: CachedActor | undefined, createdStamp: number): void {
+    this.#through = Math.max(this.#through, createdStamp);
     if (!actor) {
       this.#unchanged += 1;
       return;

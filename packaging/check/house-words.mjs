@@ -7,6 +7,8 @@
 
 /** Names on disk and on the wire: they keep the spelling in which they are stored and sent. */
 export const STORED_NAMES = [
+  'toldAt', // field of the shares of mass work that workers of two releases send each other
+  'toldDueOn', // field of facts about transactions, and an entry of the key dictionary
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
   'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event

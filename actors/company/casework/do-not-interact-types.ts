@@ -4,7 +4,7 @@ import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import {
   type AnyVersioned,
-  changedInPlace,
+  changedInUse,
   findRecord,
   recordsOf,
   type ResourceHost,
@@ -119,7 +119,7 @@ export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyStat
     decide({ state, command: { params } }) {
       const { id: caseTypeId } = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']);
       const record = recordNamed(state, declaration.type, params['typeId']) as LinkedRecord;
-      const linked = changedInPlace(declaration.type, record, (fields) => ({
+      const linked = changedInUse(declaration.type, record, (fields) => ({
         ...fields,
         caseTypeIds: change(fields.caseTypeIds, caseTypeId),
       }));

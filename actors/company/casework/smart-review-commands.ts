@@ -1,4 +1,4 @@
-import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
+import { changedInUse, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
@@ -17,7 +17,7 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
   decide({ state, body, command: { params } }) {
     const record = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']) as ResourceRecord<TypeLine<CaseType>>;
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
-    const changed = changedInPlace(CASE_TYPE_TYPE, record, (fields) => ({
+    const changed = changedInUse(CASE_TYPE_TYPE, record, (fields) => ({
       ...fields,
       smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, ''),
     }));

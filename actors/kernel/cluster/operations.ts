@@ -13,10 +13,10 @@ import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
 import { BORROWER_UNITS, merged, partsOf, SHARED_UNIT, type Unit, type UnitsClient } from './lists.js';
 
-/** The unit that orders mass work first: what is paused and canceled is known there before it is known elsewhere. */
+/** The unit that orders mass work comes first: it is the first to know when work is paused or canceled. */
 const ORDERED: readonly Unit[] = [SHARED_UNIT, ...BORROWER_UNITS];
 
-/** The operation of an id, which does not tell where it lies: all are asked, and mass work is the sum of what each has of it. */
+/** The operation of an id, which does not name its unit: all are asked, and mass work is the sum of their shares. */
 export async function getOperation(units: UnitsClient, request: QueryRequest): Promise<OperationView> {
   const answers = await Promise.allSettled(ORDERED.map((unit) => shareOfUnit(units, unit, request)));
   const known = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value !== null ? [answer.value] : []));
@@ -31,7 +31,7 @@ export async function getOperation(units: UnitsClient, request: QueryRequest): P
   );
 }
 
-/** One part of the report of a dry run: those of all units behind one another, under one head. */
+/** One part of the report of a dry run: the reports of all units one after the other, with one header line. */
 export async function reportPart(units: UnitsClient, request: QueryRequest): Promise<{ readonly text: string; readonly parts: number }> {
   const shares = wholeShares(await Promise.all(ORDERED.map((unit) => shareOfUnit(units, unit, request))), request);
   assertReport(sumOf(shares));
@@ -48,8 +48,7 @@ export async function reportPart(units: UnitsClient, request: QueryRequest): Pro
 }
 
 /**
- * Those of the same moment stand in the order of where they were done: mass work, which all units do, before what each has done with a
- * reply.
+ * Operations of the same moment are ordered by where they ran: first mass work, which runs on all units, then the operations of each unit.
  */
 export async function listOperations(units: UnitsClient, request: QueryRequest): Promise<ListResult> {
   const asked: QueryRequest = { ...request, type: 'operation.shares' };
@@ -77,7 +76,7 @@ type Answer = OperationShare | OperationView;
 
 const isShare = (answer: Answer): answer is OperationShare => 'remaining' in answer;
 
-/** Null where the unit does not know of it. */
+/** Null when the unit does not know the operation. */
 async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest): Promise<Answer | null> {
   try {
     return (await units.ask<'query'>(unit, { type: 'query', request: { ...request, type: 'operation.share', query: {} } })) as Answer;
@@ -87,7 +86,7 @@ async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest
   }
 }
 
-/** What each unit has of mass work that the first has ordered. A unit that has not heard of it yet has all of its share before it. */
+/** The share of each unit in mass work that the first unit has ordered. A unit that does not know of it yet has not begun its share. */
 function wholeShares(answers: readonly (Answer | null)[], { params }: QueryRequest): readonly OperationShare[] {
   const [first = null] = answers;
   const shares =

@@ -3,8 +3,8 @@ import type { StoredEvent, Tenant } from '../fact.js';
 import { readEvent } from '../journal/records.js';
 
 /**
- * An event as memory keeps it: the bytes that the journal has of it, and what it is looked up by. Unpacked it would be
- * many small objects, which the collector would have to carry along until nobody asks for it any more.
+ * An event as memory keeps it: its bytes in the journal, and the keys by which it is found. Unpacked it would be many small objects, which
+ * the garbage collector would have to trace until the event is read.
  */
 export interface LoggedEvent {
   readonly id: string;
@@ -27,14 +27,14 @@ export const loggedEvent = (
   packed,
 });
 
-/** A place in a chunk is kept in one byte. */
+/** An index in a chunk is kept in one byte. */
 export const CHUNK_EVENTS = 256;
 
 const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 
 /**
- * Events of one tenant that lie on the disk as one value, in the order of their stamps:
+ * Events of one tenant that are stored as one value, in the order of their stamps:
  *
  *   count 2 | stamp 8, end 4 for each | the records as the journal has them
  */
@@ -57,7 +57,7 @@ export function encodeChunk(events: readonly LoggedEvent[]): Uint8Array {
   return bytes;
 }
 
-/** A chunk as it was read: only the events that are asked for are unpacked. */
+/** A chunk as it was read: only the requested events are unpacked. */
 export class EventChunk {
   readonly length: number;
   readonly #bytes: Buffer;

@@ -3,7 +3,7 @@ import type { Ids } from '../ids.js';
 import type { KeyValue } from '../ports.js';
 import { CHUNK_EVENTS, encodeChunk, EventChunk, type LoggedEvent } from './event-chunk.js';
 
-/** What an event must carry to be wanted; absent means anything. */
+/** The conditions that an event must match; absent means any value. */
 export interface EventFilter {
   readonly eventTypes?: ReadonlySet<string>;
   readonly objectType?: string;
@@ -34,12 +34,12 @@ export type Entry = readonly [string, Uint8Array];
 const THROUGH_KEY = 'm/through';
 
 /**
- * The events on the disk, up to 256 of a tenant in one value. The stamp of a chunk is that of its first event.
+ * The stored events, up to 256 of a tenant in one value. The stamp of a chunk is that of its first event.
  *
  *   e/<tenant>/<stamp>               the chunk
- *   x/<tenant>/<reference>/<stamp>   the places in the chunk of a loan's or a person's events
+ *   x/<tenant>/<reference>/<stamp>   the indexes in the chunk of the events of a loan or a person
  *   i/<tenant>/<shard>/<counter>     the stamp of the chunk that begins, on this shard, with the event of this number
- *   m/through                        up to which stamp all events are here; written with the chunk that makes it so
+ *   m/through                        the stamp up to which all events are stored; written with the chunk that ends there
  */
 export class EventIndex {
   #through: number;
@@ -52,12 +52,12 @@ export class EventIndex {
     this.#through = through ? Number(textOf(through)) : 0;
   }
 
-  /** All events up to this stamp are here. */
+  /** All events up to this stamp are stored. */
   get through(): number {
     return this.#through;
   }
 
-  /** What has to be written for the events, which follow those that are here in the order of their stamps. */
+  /** The entries to write for the events, which follow the stored ones in the order of their stamps. */
   entries(events: readonly LoggedEvent[]): Entry[] {
     const entries: Entry[] = [];
     for (const [tenant, chunk] of byTenant(events)) this.#chunkEntries(entries, tenant, chunk);
@@ -104,7 +104,7 @@ export class EventIndex {
     }
   }
 
-  /** The key of the last chunk that begins at the stamp or before it: it may reach beyond. */
+  /** The key of the last chunk that begins at the stamp or before it: the chunk may extend beyond the stamp. */
   #chunkAround(prefix: string, stamp: number): string {
     for (const [key] of this.store.range({ start: prefix, end: prefix + stampText(stamp + 1), reverse: true, limit: 1 })) return key;
     return prefix;

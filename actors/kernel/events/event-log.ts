@@ -10,11 +10,11 @@ import type { TimeBudget } from '../shard/scheduler.js';
 import { SlidingList } from '../lists/row-list.js';
 
 /**
- * The events of all tenants in the order of their stamps. An event is here once its batch is durable, so whoever
- * reads after a stamp misses none. The newest are in memory, all that were stored lie in the index on the disk.
+ * The events of all tenants in the order of their stamps. An event is added once its batch is durable, so that a reader who goes on after a
+ * stamp misses none. The newest events are in memory; all stored ones are in the index on the disk.
  */
 export class EventLog {
-  /** Newest events by tenant, without a gap to the present; what is older lies on disk. */
+  /** Newest events by tenant, up to the present without a gap; older ones are on the disk. */
   readonly #recent = new Map<string, SlidingList<LoggedEvent>>();
   readonly #unwritten = new SlidingList<LoggedEvent>();
   readonly #listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export class EventLog {
   constructor(
     private readonly store: KeyValue,
     ids: Ids,
-    /** Adds what an event has and the log does not hold. */
+    /** Adds the parts of an event that the log does not store. */
     private readonly complete: (event: StoredEvent) => StoredEvent = (event) => event,
   ) {
     this.#index = new EventIndex(store, ids);
@@ -39,12 +39,12 @@ export class EventLog {
     if (this.#listeners.size > 0) this.#notifySoon();
   }
 
-  /** Takes an event that a recovery meets in the journal, in the order of its shard; `recovered` follows. */
+  /** Takes an event that a recovery reads from the journal, in the order of its shard; `recovered` follows. */
   recover(shard: number, { stamp }: EventHead, packed: Uint8Array): void {
     if (stamp > this.#index.through) this.#recovering.add(shard, stamp, packed);
   }
 
-  /** All shards have come, so that the order is known: the newest stay in memory, and all that is older is stored. */
+  /** All shards are read, so that the order is known: the newest events stay in memory, all older ones are stored. */
   async recovered(budget: TimeBudget): Promise<void> {
     const { length } = this.#recovering;
     const older: LoggedEvent[] = [];
@@ -64,7 +64,7 @@ export class EventLog {
     this.#index.stored(events.at(-1)?.stamp ?? this.#index.through);
   }
 
-  /** Calls back after new events, once for all that came together; returns the way to stop it. */
+  /** Calls back after new events, once for all that came together; returns the function that stops it. */
   onAdvance(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -79,12 +79,12 @@ export class EventLog {
     return this.#index.through;
   }
 
-  /** What a flush of the index has to write for the first `count` unwritten events. */
+  /** The entries that store the first `count` unwritten events. */
   entries(count: number): Entry[] {
     return this.#index.entries(this.#firstUnwritten(count));
   }
 
-  /** The first `count` unwritten events are stored: memory may let go of them. */
+  /** The first `count` unwritten events are stored: memory may drop them. */
   stored(count: number): void {
     const stored = this.#firstUnwritten(count);
     this.#unwritten.drop(count);
@@ -104,7 +104,7 @@ export class EventLog {
     return newest?.stamp ?? 0;
   }
 
-  /** A page in either order, of memory and disk together. */
+  /** A page in either order, from memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
     const found: StoredEvent[] = [];
     for (const event of this.#read(tenant, filter, order)) {
@@ -143,23 +143,23 @@ export class EventLog {
     return first;
   }
 
-  /** Half of the bound at once, and never what is not stored yet. */
+  /** Drops half of the limit at once, and never an event that is not stored yet. */
   #trim(recent: SlidingList<LoggedEvent>): void {
     if (recent.length <= LIMITS.recentEvents) return;
     recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
   }
 
-  /** How many of a tenant's events in memory are stored as well. */
+  /** How many of a tenant's events in memory are also stored. */
   #storedOf(recent: SlidingList<LoggedEvent>): number {
     const { through } = this.#index;
     return recent.firstWhere((event) => event.stamp > through);
   }
 
-  /** Of the stamps that the filter wants; all else that it wants is still to be looked at. */
+  /** Selects by the stamps of the filter only; the caller checks all other conditions. */
   *#read(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc'): Iterable<StoredEvent> {
     const recent = this.#recentOf(tenant);
     const { afterStamp = -1, beforeStamp = Infinity } = filter;
-    // The disk knows the events of a loan or a person by themselves: of memory only what the disk has not is looked through.
+    // The disk has an index of the events of a loan or a person: in memory only the events that are not stored are searched.
     const isOfReference = filter.loanId !== undefined || filter.personId !== undefined;
     const memory = isOfReference ? this.#storedOf(recent) : 0;
     const memoryStamp = recent.at(memory)?.stamp ?? Infinity;
@@ -188,7 +188,7 @@ export class EventLog {
     return undefined;
   }
 
-  /** A flush makes many commands durable: their events are told of once. */
+  /** A flush makes many commands durable: listeners are called once for their events. */
   #notifySoon(): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;
@@ -199,7 +199,7 @@ export class EventLog {
   }
 }
 
-/** Only those are unpacked that may be wanted. */
+/** Unpacks only events that may match. */
 function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFilter): Iterable<StoredEvent> {
   for (const event of events) {
     if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId))

@@ -10,21 +10,21 @@ import { Work } from '../shard/work.js';
 import type { CachedActor } from '../shard/world.js';
 import type { MassAdvanced, MassCommand, MassFailure, MassWork } from './mass-works.js';
 
-/** What computing on behalf of mass work needs of the engine. */
+/** What computing for mass work needs of the engine. */
 export interface MassBatchHost {
   runtime(): Runtime;
   scope(tenant: Tenant, shard: number): Scope;
   command(type: string): CommandSpec<unknown>;
-  /** Told of an actor whose computation met a bug. */
+  /** Called for an actor whose computation met a bug. */
   quarantine(actor: CachedActor, cause: unknown): void;
   isQuarantined(actorKey: string): boolean;
-  /** Resolves when what the actor's own work may read elsewhere is known here; null where it is. */
+  /** Resolves when the remote state that the actor's own work may read is known here; null when it is known already. */
   missing(actor: CachedActor): Promise<void> | null;
 }
 
 /**
- * What is computed in one turn on one shard: the facts of several actors, and how far the work has come, in one block of the
- * journal. One that cannot be computed is put back as it was, and named.
+ * The part of mass work that is computed in one time slice on one shard: the facts of several actors, and the progress of the work, in one
+ * block of the journal. An actor that cannot be computed is restored, and recorded as failed.
  */
 export class MassBatch {
   readonly #runtime: Runtime;
@@ -36,7 +36,7 @@ export class MassBatch {
   #unchanged = 0;
   #through = 0;
 
-  /** `mass` is null for daily work that no closed day is known of. */
+  /** `mass` is null for daily work without a known closed day. */
   constructor(
     private readonly host: MassBatchHost,
     private readonly mass: MassWork | null,
@@ -55,7 +55,7 @@ export class MassBatch {
     return this.#changed + this.#unchanged + this.#failures.length;
   }
 
-  /** `place`: where it stands in the order of making. An actor that is no more counts as one without a change. */
+  /** `createdStamp`: its position in the order of creation. An actor that no longer exists counts as unchanged. */
   take(actor: CachedActor | undefined, createdStamp: number): void {
     this.#through = Math.max(this.#through, createdStamp);
     if (!actor) {
@@ -64,7 +64,7 @@ export class MassBatch {
     }
     if (!this.#isCommand && this.#pending(actor) === null) {
       this.#unchanged += 1;
-      this.#runtime.world.index(actor); // it is not due: back to the day that it waits for
+      this.#runtime.world.index(actor); // it is not due: put it back on its day of the agenda
       return;
     }
     const kept = {
@@ -91,7 +91,7 @@ export class MassBatch {
     }
   }
 
-  /** Hands all of it to the batch that is gathering; null when nothing is to be recorded. Answers whom it has changed, too. */
+  /** Hands everything to the gathering batch, and returns the changed actors; null when there is nothing to record. */
   commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly CachedActor[] } | null {
     if (this.mass && (this.count > 0 || isLast)) this.#work.note(this.#advanced(this.mass, isLast));
     if (this.#work.isEmpty) return null;
@@ -109,7 +109,7 @@ export class MassBatch {
     return pendingDrafts(actor.definition, actor.state, agendaOf(actor), this.#scope);
   }
 
-  /** Whether anything was computed again, and why it came to nothing all the same. */
+  /** Whether anything was recomputed, and why the actor failed all the same. */
   #compute(actor: CachedActor, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
     let failure: Omit<MassFailure, 'id'> | null = null;
@@ -151,7 +151,7 @@ export class MassBatch {
   }
 }
 
-/** The command as whoever ordered the work would have sent it for this one. */
+/** The command that the user who ordered the work would have sent for this actor. */
 export function requestOf(
   { tenant: { company, mode }, by, operationId }: MassWork,
   task: MassCommand,
@@ -173,10 +173,10 @@ export function requestOf(
   };
 }
 
-/** The permission was asked for when the work was ordered. */
+/** The permission was checked when the work was ordered. */
 const MAY_ALL: ReadonlySet<string> = new Set([EVERY_PERMISSION]);
 
 const failureOf = (cause: unknown): Omit<MassFailure, 'id'> =>
   cause instanceof Refusal
     ? { errorType: cause.errorType, message: cause.message }
-    : { errorType: 'internalError', message: 'It could not be computed; the log tells why.' };
+    : { errorType: 'internalError', message: 'It could not be computed: see the log.' };

@@ -8,26 +8,26 @@ import { DryRun, MassRun, type Queue } from './mass-run.js';
 import type { MassWork, Selection } from './mass-works.js';
 import { MassBatch, type MassBatchHost } from './mass-batch.js';
 
-/** What mass work asks of the engine. */
+/** What mass work needs of the engine. */
 export interface MassHost extends MassBatchHost {
   world(): World;
   machineMs(): number;
-  /** Resolves when the batch under way has ended, and what gathers is on its way. */
+  /** Resolves when the batch being written has ended, and the gathering one is being written. */
   passed(): Promise<void>;
   readonly scheduler: Scheduler | undefined;
-  /** Resolves when the list index is whole. */
+  /** Resolves when the list index is complete. */
   listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
   hasRoom(): boolean;
 }
 
 /**
- * Does the mass work of this process's own shards: the shared facts say what is ordered, the list index who it is about, and each
- * shard's own facts who has had it. So it goes on after any crash, in one process or in many, where it stood.
+ * Does the mass work of this process's own shards. The shared facts say what is ordered, the list index selects the actors, and the facts
+ * of each shard say which are done. So it continues after any crash where it was, in one process or in many.
  */
 export class MassRunner {
   readonly #runs = new Map<string, MassRun>();
-  /** What is being done, by the operation's id. */
+  /** The running work, by the operation's id. */
   readonly #active = new Map<string, Promise<void>>();
   #stopped = false;
 
@@ -36,7 +36,7 @@ export class MassRunner {
     private readonly onError: (cause: unknown) => void,
   ) {}
 
-  /** Goes on with all that there is to do. */
+  /** Continues all unfinished work. */
   trigger(): void {
     if (this.#stopped) return;
     this.#forgetOld();
@@ -53,7 +53,7 @@ export class MassRunner {
     await this.idle();
   }
 
-  /** How the work stands here. */
+  /** The state of the work in this process. */
   runOf(work: MassWork): MassRun {
     const known = this.#runs.get(work.operationId);
     if (known && (known.world === this.host.world() || (work.isDryRun && known.finishedAt !== null))) return known;
@@ -66,10 +66,10 @@ export class MassRunner {
     return run;
   }
 
-  /** Waits while much is not durable yet or the disk is full: mass work never fails for want of room. */
+  /** Waits while much is not durable yet or the disk is full: mass work never fails for lack of room. */
   async room(): Promise<void> {
     while (!this.#stopped && !this.host.hasRoom()) {
-      await this.host.passed(); // what failed is opened again, and then there is room
+      await this.host.passed(); // a failed journal is opened again, and then there is room
       if (!this.host.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
     }
   }
@@ -86,7 +86,7 @@ export class MassRunner {
       )
       .then((isWell) => {
         this.#active.delete(operationId);
-        if (isWell) this.trigger(); // it may have been resumed, or memory made anew, while it stopped
+        if (isWell) this.trigger(); // it may have been resumed, or memory reloaded, while it stopped
       });
     this.#active.set(operationId, ended);
   }
@@ -121,7 +121,7 @@ export class MassRunner {
     }
   }
 
-  /** Not when memory was made anew meanwhile: it is listed again there. */
+  /** False when memory was reloaded meanwhile: the work is listed there again. */
   #isCurrent({ world, work }: MassRun): boolean {
     return (
       !this.#stopped &&
@@ -131,7 +131,7 @@ export class MassRunner {
     );
   }
 
-  /** Resolves at once, but where the next one waits for another part of the cluster. */
+  /** Resolves at once, unless the next actor waits for another part of the cluster. */
   async #computeSome(run: MassRun, queue: Queue, budget: TimeBudget): Promise<void> {
     const { work, world } = run;
     const batch = new MassBatch(this.host, work, work.tenant, queue.shard);
@@ -172,12 +172,12 @@ export class MassRunner {
     run.took(queue, at - queue.next);
   }
 
-  /** How many of this process a selection is about. */
+  /** How many actors of this process match a selection. */
   count(tenant: Tenant, selection: Selection): number {
     return countHere(this.host.world(), this.host.scope(tenant, SHARED_SHARD), selection);
   }
 
-  /** Those of this process's shards who have not had it yet, in slices. */
+  /** The actors of this process's shards that are not done yet, in time slices. */
   async #list(run: MassRun): Promise<void> {
     const { work, world } = run;
     const { kind, filter } = selectionOf(work);
@@ -202,7 +202,7 @@ export class MassRunner {
     run.list([...queues.values()]);
   }
 
-  /** Shards on which nobody waits say so, too: whoever comes to match later is not meant. */
+  /** Records the end of the work on shards without waiting actors too: an actor that matches later is not affected. */
   async #finish(run: MassRun): Promise<void> {
     const { work, world } = run;
     if (!work.isDryRun) {
@@ -215,7 +215,7 @@ export class MassRunner {
     run.finishedAt = this.host.machineMs();
   }
 
-  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports the newest. */
+  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports only the newest. */
   #forgetOld(): void {
     const { massWorks, isWhole } = this.host.world();
     const now = this.host.machineMs();

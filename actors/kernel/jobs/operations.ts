@@ -3,7 +3,7 @@ import type { Tenant } from '../fact.js';
 import { tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 
-/** A piece of work that a caller can ask for by its id. */
+/** A piece of work that a caller can ask about by its id. */
 export interface Operation {
   readonly operationId: string;
   readonly tenant: Tenant;
@@ -25,8 +25,7 @@ const DASH = 45;
 const letters = Buffer.alloc(SHA256_LENGTH);
 
 /**
- * The 32 characters by which the work of a command is asked for. The gateway's command ids, random ones and hashes, give
- * them as they are.
+ * The operation id of a command's work: 32 characters. The gateway's command ids, random ones and hashes, are used as they are.
  */
 export function operationIdOf(commandId: string): string {
   const isGateways = commandId.length === UUID_LENGTH || commandId.length === SHA256_LENGTH;
@@ -34,10 +33,10 @@ export function operationIdOf(commandId: string): string {
   return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
 }
 
-/** Of work that no command of a caller began. */
+/** For work that no command of a caller began. */
 export const newOperationId = (): string => operationIdOf(randomUUID());
 
-/** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
+/** Its first 32 letters, as a text of its own: a slice or a join would keep its whole source in memory, and many ids are kept. */
 function withoutDashes(text: string): string {
   const length = letters.write(text, 'latin1');
   let kept = 0;
@@ -49,20 +48,20 @@ function withoutDashes(text: string): string {
 }
 
 /**
- * Running and recently finished operations; a finished one is kept for an hour, the oldest go first. Nearly all were done
- * with the reply: of those only what tells them apart is kept, column by column, as they are as many as the bound allows.
+ * Running and recently finished operations; a finished one is kept for an hour, and the oldest are dropped first. Nearly all end with the
+ * reply: of those only the differing values are kept, in columns, since there are as many as the limit allows.
  */
 export class Operations {
-  /** The place of each in the columns. */
+  /** The index of each in the columns. */
   readonly #indexes = new Map<string, number>();
-  /** By place, around and around. */
+  /** By index; the oldest is overwritten. */
   readonly #ids: string[] = [];
   readonly #tenants: Tenant[] = [];
   readonly #kinds: string[] = [];
   readonly #loanIds: (string | null)[] = [];
   readonly #resultIds: (string | null)[] = [];
   readonly #doneAt = new Float64Array(LIMITS.operations);
-  /** Those with a life of their own, which whoever runs them goes on writing. */
+  /** Operations that go on after their reply; the work that runs them updates them. */
   readonly #whole = new Map<number, Operation>();
   #next = 0;
 
@@ -82,7 +81,7 @@ export class Operations {
     return index === undefined ? undefined : this.#at(index, tenant, nowMs);
   }
 
-  /** What went on after the reply is done. */
+  /** The work that went on after the reply is done. */
   finish(tenant: Tenant, operationId: string, nowMs: number): void {
     const operation = this.get(tenant, operationId, nowMs);
     if (operation?.status !== 'running') return;
@@ -125,7 +124,7 @@ export class Operations {
     };
   }
 
-  /** That of the oldest, once all are taken. */
+  /** The index of the oldest operation, once all are in use. */
   #newIndex(operationId: string): number {
     const index = this.#next;
     const oldest = this.#ids[index];

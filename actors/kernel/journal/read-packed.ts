@@ -9,13 +9,13 @@ interface KnownShapes {
   at(number: number): RecordShape;
 }
 
-/** The value that a `Packer` has written, with the same shapes. Bytes in it are views of these. */
+/** The value that a `Packer` has written with the same shapes. Bytes in it are views of the input. */
 export function readPacked(packed: Uint8Array, shapes: KnownShapes | null = null): unknown {
   reading.begin(packed, shapes);
   return reading.value();
 }
 
-/** The first `count` elements of a short array that a `Packer` has written; what lies behind them costs nothing. */
+/** The first `count` elements of a short array that a `Packer` has written; the rest is not read. */
 export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
   reading.begin(packed, null);
   return reading.start(count);
@@ -95,7 +95,7 @@ class Reading {
     const object: Record<string, unknown> = {};
     for (let count = 0; count < size; count++) {
       const name = this.#name();
-      // Assigned to, this name would change what the object is.
+      // Assigning this name would change the prototype of the object.
       if (name === '__proto__')
         Object.defineProperty(object, name, { value: this.value(), enumerable: true, configurable: true, writable: true });
       else object[name] = this.value();
@@ -124,7 +124,7 @@ class Reading {
     return array;
   }
 
-  /** Short texts recur: one that was read lately is the same object again, which costs less than to make it. */
+  /** Short texts recur: a text that was read recently is returned as the same object, which costs less than making it. */
   #text(bytes: number): string {
     if (bytes > LONGEST_KEPT) return this.#bytes.toString('utf8', this.#at, this.#move(bytes));
     const from = this.#at;
@@ -158,7 +158,7 @@ class Reading {
     return value;
   }
 
-  /** The one extension without a length of its own. */
+  /** The only extension without a length of its own. */
   #undefined(): undefined {
     this.#move(2);
     return undefined;
@@ -176,7 +176,7 @@ class Reading {
     return byte;
   }
 
-  /** Where the next part begins. */
+  /** The position of the next part. */
   #move(bytes: number): number {
     this.#at += bytes;
     assert(this.#at <= this.#bytes.length, 'a record ends too early');
@@ -184,7 +184,7 @@ class Reading {
   }
 }
 
-/** Texts that are kept for the next ones like them; a power of two. */
+/** Texts that are kept for reuse; a power of two. */
 const KEPT_TEXTS = 4_096;
 const LONGEST_KEPT = 24;
 const keptTexts: (string | undefined)[] = Array.from({ length: KEPT_TEXTS });

@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.js';
 import { Packer } from './packer.js';
 import { readPacked } from './read-packed.js';
 
-/** The names of an object's properties in their order, and a number that stands for them. */
+/** The names of an object's properties in their order, and the number that stands for them. */
 export interface RecordShape {
   readonly number: number;
   readonly names: readonly string[];
-  /** Makes an object of the shape out of as many values, read one after the other. */
+  /** Builds an object of this shape from as many values, read one after the other. */
   read(values: ValueReader): Readonly<Record<string, unknown>>;
 }
 
@@ -15,15 +15,15 @@ interface ValueReader {
   value(): unknown;
 }
 
-/** A way through names: those that may come next, and the shape of an object that ends here. */
+/** A node of the tree of names: the names that may come next, and the shape that ends here. */
 interface Step {
   readonly next: Map<string, Step>;
   shape: KnownShape | null;
 }
 
 /**
- * What is stored of actors, as msgpack but for objects, which lie as the number of their shape and their values. Most of an actor are
- * names that all others of its kind have too. The shapes of a store are stored beside what was packed with them.
+ * Packs stored actors as msgpack, with each object as the number of its shape and its values: most of an actor are names that all others of
+ * its kind have too. The shapes of a store are stored beside what was packed with them.
  */
 export class RecordShapes {
   readonly #shapes: KnownShape[] = [];
@@ -34,7 +34,7 @@ export class RecordShapes {
     return this.#shapes.length;
   }
 
-  /** A view that stays as it is. */
+  /** A view that does not change. */
   pack(value: unknown): Uint8Array {
     return this.#packer.begin().value(value).end();
   }
@@ -59,7 +59,7 @@ export class RecordShapes {
     }
   }
 
-  /** The shape of an object. Null where it has names of its own, which are no shape: too many of them, or more than others have. */
+  /** The shape of an object. Null for an object with names of its own: too many of them, or names beyond the limit of shapes. */
   of(object: object): RecordShape | null {
     let step = this.#start;
     let count = 0;
@@ -108,7 +108,7 @@ class KnownShape implements RecordShape {
     readonly names: readonly string[],
   ) {}
 
-  /** An object that is made at once takes half of the time of one to which properties are added. */
+  /** Building an object at once takes half the time of adding its properties one by one. */
   read(values: ValueReader): Readonly<Record<string, unknown>> {
     if (this.#compiled === null && (this.#reads += 1) > LIMITS.shapeReads) this.#compiled = compiled(this.names);
     if (this.#compiled !== null) return this.#compiled(values);
@@ -116,7 +116,7 @@ class KnownShape implements RecordShape {
   }
 }
 
-/** `values => ({ "a": values.value(), … })`. A name in brackets is a property, whatever it is called. */
+/** `values => ({ "a": values.value(), … })`. A name in brackets is an ordinary property, whatever it is. */
 const compiled = (names: readonly string[]): Read =>
   // oxlint-disable-next-line typescript/no-implied-eval -- made of names as JSON writes them; reads in a tenth of the time
   new Function(

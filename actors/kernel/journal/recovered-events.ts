@@ -2,9 +2,9 @@
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The events that a recovery meets, shard by shard, until all are there and their order is known. They lie outside of the heap as the
- * journal has them: as objects those of a million loans would keep the collector busy for seconds at a time, in which a worker cannot say
- * that it lives.
+ * The events that a recovery reads, shard by shard, until all are read and their order is known. They are kept outside of the heap as the
+ * journal has them: as objects, the events of a million loans would keep the garbage collector busy for seconds at a time, in which a
+ * worker cannot renew its leases.
  */
 export class RecoveredEvents {
   readonly #shards = new Map<number, EventsOfShard>();
@@ -66,13 +66,13 @@ class EventsOfShard {
     this.#used += packed.length;
   }
 
-  /** Where its events stand, the earliest first: a shard records them in the order of their stamps. */
+  /** The indexes of its events, the earliest first: a shard records them in the order of their stamps. */
   indexes(): Uint32Array {
     const indexes = Uint32Array.from({ length: this.#stamps.length }, (_, index) => index);
     return this.#isInOrder ? indexes : indexes.sort((one, other) => this.stampAt(one) - this.stampAt(other));
   }
 
-  /** Behind all others where there is none. */
+  /** After all others when there is none. */
   stampAt(index: number | undefined): number {
     return (index === undefined ? undefined : this.#stamps[index]) ?? Infinity;
   }

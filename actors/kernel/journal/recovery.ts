@@ -16,22 +16,21 @@ import type { CachedActor, World } from '../shard/world.js';
 export interface RecoveryReport {
   /** Records of the journal that were newer than a snapshot. */
   readonly records: number;
-  /** Persons that were erased in these records: their keys go, should a crash or a restore have kept them. */
+  /** Persons that were erased in these records: their keys are destroyed, in case a crash or a restore has kept them. */
   readonly erased: readonly string[];
 }
 
-/** What becomes of the events that it meets. */
+/** How the recovered events are kept. */
 export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedThrough'>;
 
-/** And of the replies. */
+/** And the recovered replies. */
 export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
 
 /**
- * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
- * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
- * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all
- * are there, and between its slices others have their turn: a worker that reads long journals tells the others all the while that it
- * lives. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
+ * Brings memory to the end of the journal: marks from the snapshots, then the rest of the journal. Actors in that rest are loaded and
+ * brought up to date; all others wait until they are needed, and rows until they are read. When the rest is long, it yields each time that
+ * memory has changed so much that it should be stored before going on, and stores events when all are read. Between its time slices other
+ * work runs, so that a worker that reads long journals keeps its leases. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
  */
 export async function* recover(
   world: World,
@@ -41,9 +40,9 @@ export async function* recover(
   replies: RepliesRecovered,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
   budget: TimeBudget,
-  /** Resolves when a start with a long tail may go on. */
+  /** Resolves when a start with much to read may go on. */
   alone: () => Promise<void> = () => Promise.resolve(),
-  /** Must know all persons of the tail; null for whoever finds out by himself. */
+  /** Must know all persons of the records; null for callers that check this themselves. */
   keys: Pick<KeyStore, 'knows'> | null = null,
 ): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
@@ -64,7 +63,7 @@ export async function* recover(
     known.endsAt(shard, journal.heads().get(shard));
     const heldByAll = Math.min(...marks);
     after.set(shard, heldByAll);
-    // What was read is what a snapshot on the way may claim, even where one store is ahead of another.
+    // A snapshot on the way may claim only what was read, even where one store is ahead of another.
     Object.assign(world.position(shard), { sequence: heldByAll, idCounter: actorMarks[shard]?.[1] ?? 0 });
   }
   let records = 0;
@@ -92,7 +91,7 @@ export async function* recover(
         world.saw(record.event.stamp);
         if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
-        // A copy of the bytes, which are a view of a whole segment.
+        // Copies the bytes, which are a view of a whole segment.
         if (isNew(replyMarks) && world.owns(block.shard))
           replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
@@ -113,13 +112,13 @@ export async function* recover(
   known.assertMet(after.keys());
   await events.recovered(budget);
   world.saw(events.storedThrough);
-  // Ids of events lie between those of facts: step over what the last command may have taken.
+  // Ids of events come between those of facts: skip the ids that the last command may have used.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   await index();
   return { records, erased };
 }
 
-/** All of the shared shard before all others: in a batch, and in a stream, they lie in any order. */
+/** The shared shard before all others: in a batch and in a stream its blocks are in any order. */
 async function* sharedFirst(journal: Journal, after: ReadonlyMap<number, number>): AsyncGenerator<StoredBlock> {
   const alone = new Map([...after].map(([shard, sequence]) => [shard, shard === SHARED_SHARD ? sequence : Infinity]));
   yield* journal.read(alone);
@@ -131,7 +130,7 @@ function assertReaches(journal: Journal, shard: number, snapshotSequence: number
   if (journalSequence < snapshotSequence) throw new JournalShortened(shard, snapshotSequence, journalSequence);
 }
 
-/** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */
+/** Events of the last command take ids that no later fact has recorded: this many are skipped, so that none is given twice. */
 const RESERVED_AFTER_RECOVERY = 1 << 16;
 
 function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: number): void {

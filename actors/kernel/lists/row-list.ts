@@ -1,15 +1,15 @@
 import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import type { CreationOrder } from './sorted-page.js';
 
-/** A row that knows where it stands in the order of making. */
+/** A row that knows its index in the order of creation. */
 type IndexedRow = CatalogRow & { index?: number };
 
-/** Rows taken in between two turns of others. */
+/** Rows added between two rounds of other work. */
 const STEP = 4_096;
 
 /**
- * The rows of a table side by side, in the order of making, with holes where some were removed: going through all of them
- * looks nothing up, and the newest are found without going through all.
+ * The rows of a table side by side, in the order of creation, with holes where some were removed: an iteration looks nothing up, and the
+ * newest are found without an iteration over all.
  */
 export class RowList {
   #list: (IndexedRow | undefined)[] = [];
@@ -19,10 +19,10 @@ export class RowList {
     private readonly order: CreationOrder,
   ) {}
 
-  /** A row that was just put; the order has it already, where it is new. */
+  /** A row that was just put; the order already has it if it is new. */
   put(row: IndexedRow, before: IndexedRow | undefined): void {
     if (!this.order.isSorted)
-      this.#list = []; // it is taken in again once it is sorted
+      this.#list = []; // it is filled again once the order is sorted
     else if (before !== undefined) {
       if (this.#holds(before)) this.#set(row, before.index);
     } else if (this.#list.length === this.order.length - 1) this.#set(row, this.#list.length);
@@ -32,7 +32,7 @@ export class RowList {
     if (this.#holds(row)) this.#list[row.index] = undefined;
   }
 
-  /** Takes in what the order has and the list has not: in steps, between which rows may be put. */
+  /** Adds the rows that the order has and the list lacks: in steps, between which rows may be put. */
   *fill(): Generator<void> {
     const ids = this.order.ids();
     for (let at = this.#list.length; at < ids.length; at++) {
@@ -78,7 +78,7 @@ export class RowList {
     };
   }
 
-  /** Going back in time from a place, which is not among them. */
+  /** Backwards in time from an index, which is not included. */
   #before(index: number, count: number): CatalogRow[] {
     const found: CatalogRow[] = [];
     for (let at = index - 1; at >= 0 && found.length < count; at--) {
@@ -115,7 +115,7 @@ export class RowList {
 
 const positionIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];
 
-/** A list that grows at its end and is let go of at its front, without moving what stays each time. */
+/** A list that grows at its end and drops items at its front, without moving the others each time. */
 export class SlidingList<Item> {
   #items: Item[] = [];
   #first = 0;
@@ -133,7 +133,7 @@ export class SlidingList<Item> {
     this.#items.push(item);
   }
 
-  /** Lets go of the first `count`. */
+  /** Drops the first `count` items. */
   drop(count: number): void {
     this.#first += Math.min(count, this.length);
     if (this.#first * 2 < this.#items.length) return;
@@ -141,7 +141,7 @@ export class SlidingList<Item> {
     this.#first = 0;
   }
 
-  /** The place of the first item that the test holds for; it holds for all behind it. The length when there is none. */
+  /** The index of the first item that passes the test, as do all after it. The length when there is none. */
   firstWhere(test: (item: Item) => boolean): number {
     let low = 0;
     let high = this.length;

@@ -10,28 +10,28 @@ import { actorKey, endOf, externalKey, ROW_PREFIX } from '../snapshots/stored-ke
 import type { StoredNames } from '../snapshots/stored-names.js';
 import type { RowFormat, StoredRow } from './row-format.js';
 
-/** Asked for what only the whole list index can answer, while a start is still reading it. Nothing was changed. */
+/** A request needs the complete list index while a start is still reading it. Nothing was changed. */
 export class RowsMissing extends Refusal {
   constructor() {
     super('unavailable', 'The service has just started and is still reading its list index.', { retryAfterSeconds: 1 });
   }
 }
 
-/** Takes rows into memory. What memory holds already is newer than what is stored. */
+/** Takes rows into memory. A row that memory already has is newer than the stored one. */
 export interface RowsTarget {
   holds(tenant: Tenant, kind: string, id: string): boolean;
   restore(tenant: Tenant, kind: string, stored: StoredRow): void;
 }
 
-/** Who was last known under an external id: the actor whose row says so, and the object that is meant. */
+/** The last known holder of an external id: the actor whose row has it, and the object that it names. */
 export type StoredExternal = readonly [holderKind: string, holderId: string, objectId: string];
 
-/** Rows read between two looks at the clock. */
+/** Rows read between two checks of the clock. */
 const LOOK_EVERY = 16;
 
 /**
- * The rows that a start finds stored, on their way into memory. Whoever asks for one by its id gets it ahead of its
- * turn; the rest comes in slices. A row that was changed, removed or wiped meanwhile is not taken from the store.
+ * The stored rows that a start reads into memory. A row that is needed by its id is read at once; the others follow in time slices. A row
+ * that was changed, removed or wiped meanwhile is not taken from the store.
  */
 export class RowsLoading {
   readonly #removed = new Set<string>();
@@ -51,7 +51,7 @@ export class RowsLoading {
     return this.#count;
   }
 
-  /** Takes the row of one actor over, if there is one that memory does not hold. */
+  /** Reads the row of one actor, if there is one that memory does not have. */
   fetch(tenant: Tenant, kind: string, id: string): void {
     const bytes = this.store.get(ROW_PREFIX + actorKey(tenant, kind, id));
     if (bytes) this.#take(tenant, kind, id, bytes);
@@ -63,7 +63,7 @@ export class RowsLoading {
     return bytes && (unpack(bytes) as StoredExternal);
   }
 
-  /** The row of an actor is gone from memory: the stored one does not come back. */
+  /** The row of an actor was removed from memory: the stored one must not come back. */
   noteRemoved(tenant: Tenant, kind: string, id: string): void {
     this.#removed.add(actorKey(tenant, kind, id));
   }
@@ -72,7 +72,7 @@ export class RowsLoading {
     this.#wiped.add(tenantKey(tenant));
   }
 
-  /** Companies come first, as no request is known without its company: a few, found by leaping from tenant to tenant. */
+  /** Companies are read first, as no request is known without its company: a few, found by skipping from tenant to tenant. */
   takeCompanies(): void {
     const end = endOf(ROW_PREFIX);
     for (let start = ROW_PREFIX; ; ) {
@@ -112,9 +112,9 @@ function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: stri
   return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
 }
 
-/** Reads the list index into memory while the service goes on: in slices, other work between. */
+/** Reads the list index into memory while the service runs: in time slices, between other work. */
 export class IndexReading {
-  /** Resolves when all rows are there; rejects when they cannot be read, or nobody wants them any more. */
+  /** Resolves when all rows are there; rejects when they cannot be read, or are no longer needed. */
   readonly finished: Promise<void>;
   #isFinished = false;
   #isStopped = false;
@@ -124,7 +124,7 @@ export class IndexReading {
     private readonly loading: RowsLoading,
   ) {
     this.finished = this.#read();
-    this.finished.catch(() => undefined); // whoever waits for rows sees it; nobody may be waiting
+    this.finished.catch(() => undefined); // a caller that waits for rows gets the error; there may be none
   }
 
   get isFinished(): boolean {
@@ -156,7 +156,7 @@ export class IndexReading {
   }
 }
 
-/** All at once, for tools that serve nobody meanwhile. */
+/** Reads all rows at once, for tools that serve no requests meanwhile. */
 export function readWholeIndex(world: World, loading: RowsLoading): void {
   loading.step(() => false);
   for (const _step of world.catalog.complete());

@@ -1,15 +1,15 @@
 import { comparePositions, type Cursor, type OrderedList, type Page, type PageAsked, unknownCursor } from '../../list-order.js';
 
-/** A list whose order is computed: all that match, in any order. */
+/** A list whose order is computed: all matching items, in any order. */
 export interface UnsortedList<Item> extends OrderedList<Item> {
   readonly items: readonly Item[];
-  /** Negative where `a` stands before `b`; zero only for the same item. */
+  /** Negative when `a` comes before `b`; zero only for the same item. */
   compare(a: Item, b: Item): number;
 }
 
 /**
- * The page that sorting the whole list and cutting it would give, without the sorting: only as many items are kept in order
- * as the page may need. Throws `badRequest` for a cursor that names none of its items.
+ * The page that sorting the whole list and cutting it would give, without the sorting: only as many items are kept in order as the page may
+ * need. Throws `badRequest` for a cursor that names none of its items.
  */
 export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Page<Item> {
   const { items, descending, placeOf, compare } = list;
@@ -76,8 +76,8 @@ function indexFor<Item>(found: readonly Item[], item: Item, compare: (a: Item, b
 }
 
 /**
- * Ids in the order in which their objects were made. A start appends what it reads in any order and sorts it in steps,
- * since a million ids take longer than others should wait.
+ * Ids in the order in which their objects were created. A start appends ids in any order and sorts them in steps, since sorting a million
+ * ids takes longer than other work should wait.
  */
 export class CreationOrder {
   #ids: string[] = [];
@@ -104,7 +104,7 @@ export class CreationOrder {
     return this.#ids;
   }
 
-  /** Merges runs of growing length. What is appended between two steps comes behind, as it is newer. */
+  /** Merges runs of growing length. Ids appended between two steps come last, as they are newer. */
   *sort(): Generator<void> {
     if (this.#isSorted) return;
     const count = this.#ids.length;

@@ -3,16 +3,16 @@ export type Placement = ReadonlyMap<string, string>;
 
 export interface Placing {
   readonly units: readonly string[];
-  /** Those that live and stay. */
+  /** Workers that are alive and stay. */
   readonly workers: readonly string[];
-  /** Who owns a unit now; what nobody owns, or one that does not stay, finds a new owner. */
+  /** Who owns a unit now; a unit without an owner, or with one that does not stay, gets a new owner. */
   readonly owners: Placement;
 }
 
 /**
- * No worker has more than one unit more than another, and as few as possible move. Everybody who asks with the same
- * records gets the same answer, and gets it again while it is being carried out: so nobody has to be elected to say it.
- * With a worker left out it tells who would be the heirs of that one.
+ * Balances the units: no worker has more than one unit more than another, and as few as possible move. All workers compute the same result
+ * from the same records, also while it is being carried out: so no election is needed. With a worker left out it shows which workers would
+ * take over its units.
  */
 export function computePlacement({ units, workers, owners }: Placing): Placement {
   const order = [...new Set(workers)].sort();
@@ -34,7 +34,7 @@ export function computePlacement({ units, workers, owners }: Placing): Placement
   return placed;
 }
 
-/** How many units each worker should have. One more than others has who owns that many already, then who comes first. */
+/** How many units each worker should have. Workers that already own one more than others keep it, then the first by name get one. */
 function roomOf(owned: ReadonlyMap<string, readonly string[]>, units: number): ReadonlyMap<string, number> {
   const each = Math.floor(units / Math.max(1, owned.size));
   const favored = [...owned].filter(([, has]) => has.length > each);

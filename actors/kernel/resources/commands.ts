@@ -82,7 +82,7 @@ export function declaredCommands<Host extends ResourceHost>(kind: string, declar
   ];
 }
 
-/** For commands, too, that make a record in another way than from its body. */
+/** Also for commands that create a record other than from its body. */
 export function createRecord<Host extends ResourceHost>(
   declaration: AnyDeclaration,
   context: CommandContext<Host>,

@@ -1,20 +1,20 @@
 import type { Day } from '../../../engine/index.js';
 
-/** Those who have something to do on one day of one zone. */
+/** The actors that have something to do on one day of one zone. */
 interface DayOfZone {
   readonly zoneKey: string;
   readonly day: Day;
   readonly actors: Set<string>;
 }
 
-/** Which actors have something to do on which day, so that closing a day costs what happens on it. */
+/** Which actors have something to do on which day, so that closing a day costs only what is due on it. */
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
   readonly #dayOfActor = new Map<string, DayOfZone>();
-  /** Nobody of the zone has something to do before that day: asking each second costs nothing while none has come. */
+  /** No actor of the zone has something to do before that day: so checking each second costs nothing until it has come. */
   readonly #notBefore = new Map<string, Day>();
 
-  /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
+  /** `zoneKey` names tenant and zone; null removes the actor from the agenda. */
   set(actorKey: string, entry: { readonly zoneKey: string; readonly day: Day } | null): void {
     const before = this.#dayOfActor.get(actorKey);
     if (before?.zoneKey === entry?.zoneKey && before?.day === entry?.day) return;
@@ -56,14 +56,14 @@ export class Agenda {
     return entry !== undefined && entry.day <= today;
   }
 
-  /** How many have their day come. */
+  /** How many actors are due. */
   countDue(zoneKey: string, today: Day): number {
     let count = 0;
     for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) if (day <= today) count += actors.size;
     return count;
   }
 
-  /** Takes all actors of a tenant off the agenda. */
+  /** Removes all actors of a tenant from the agenda. */
   dropPrefix(prefix: string): void {
     for (const key of [...this.#dayOfActor.keys()]) if (key.startsWith(prefix)) this.set(key, null);
   }

@@ -25,37 +25,37 @@ import { TestClocks } from './test-clocks.js';
 import { Trial } from './trial.js';
 import type { World } from './world.js';
 
-/** The parts that an engine is made of; `wiring/` and tests choose the implementations. */
+/** The parts of an engine; `wiring/` and tests choose the implementations. */
 export interface EngineParts {
   readonly clock: Clock;
-  /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */
+  /** Opens the journal. Called again after a failed flush, until it can be written, with the ends that were acknowledged before. */
   openJournal(acknowledged: ReadonlyMap<number, ShardHead>): Promise<Journal>;
   readonly stores: Snapshots;
   readonly keys: KeyStore;
-  /** Nothing says yet that the keys belong to this journal: all that is recorded is compared with them. */
+  /** The keys are not yet marked as those of this journal: they are compared with all its records. */
   readonly keysAreUnmarked?: boolean;
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
-  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its bound. */
+  /** Actors kept in memory after their snapshot is stored; absent: `LIMITS.cachedActors`. The engines of a worker share its limit. */
   readonly cachedActors?: (() => number) | undefined;
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
-  /** Shared by the engines of one process; absent: each part of this one takes its own. */
+  /** Shared by the engines of one process; absent: each part of this one uses its own. */
   readonly scheduler?: Scheduler;
-  /** Of a cluster; absent: every shard is here. */
+  /** The part of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
-  /** What parts beside the engine answer for it. */
+  /** Services beside the engine that answer queries and commands for it. */
   readonly services?: Services;
-  /** Told of what is done, for metrics. */
+  /** Receives counts for metrics. */
   readonly measure?: EngineMeasure;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
-  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
+  /** Logs what an operator should know: recoveries, failed flushes, bugs. */
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What an engine tells to be counted. */
+/** The counts that an engine reports. */
 export interface EngineMeasure {
   /** A batch of so many records is durable. */
   flushed(records: number, seconds: number): void;
@@ -66,8 +66,8 @@ export interface EngineMeasure {
 }
 
 /**
- * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in
- * memory and answered when their batch is durable; queries answer when all that they saw is.
+ * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in memory and answered when their
+ * batch is durable; a query is answered when everything that it has read is durable.
  */
 export class Engine {
   readonly operations = new Operations();
@@ -124,7 +124,7 @@ export class Engine {
     );
   }
 
-  /** What computes many actors in the background asks of the engine. */
+  /** What background work on many actors needs of the engine. */
   #massHost(): MassHost & SweepWork {
     return {
       world: () => this.world,
@@ -163,7 +163,7 @@ export class Engine {
     return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
   }
 
-  /** In this turn of the event loop, where nobody computes the actor. */
+  /** In this round of the event loop, if the actor is not locked. */
   #execute(request: CommandRequest): Executed | Promise<Executed> {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
@@ -187,7 +187,7 @@ export class Engine {
     return this.#runCommand(spec, request);
   }
 
-  /** Reads; answers when all that it saw is durable. */
+  /** Reads; answers when everything that it has read is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     const { data, ticket } = await this.#attempts.run(() => this.#query(request), null);
     if (ticket && !ticket.isDurable) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
@@ -202,7 +202,7 @@ export class Engine {
     return runQuery(this.#runtime(), spec, request);
   }
 
-  /** Commands that change nothing, one upon the other; reads see what is recorded. Of an engine that has all shards. */
+  /** Simulated commands that build on each other and change nothing; reads see what is recorded. For an engine with all shards. */
   trial(): Pick<Engine, 'execute' | 'query'> {
     const trial = new Trial({ runtime: () => this.#runtime(), command: (type) => must(this.#commands.get(type), `no command ${type}`) });
     return {
@@ -224,7 +224,7 @@ export class Engine {
     return this.world.newId(SHARED_SHARD, prefix);
   }
 
-  /** What was done with a reply, or by a part beside the engine; mass work tells of itself. */
+  /** Work of a command that ended with its reply, or of a service beside the engine; mass work has operations of its own. */
   operation(tenant: Tenant, operationId: string): Operation | undefined {
     return this.operations.get(tenant, operationId, this.parts.clock.now());
   }
@@ -261,7 +261,7 @@ export class Engine {
     return this.#core.events;
   }
 
-  /** Calls back after new events, over every remaking of the core; returns the way to stop it. */
+  /** Calls back after new events, also after a reload of the core; returns the function that stops it. */
   onEvents(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -275,7 +275,7 @@ export class Engine {
     return this.supervisor.isWritable;
   }
 
-  /** How it stands, for whoever operates it. */
+  /** Its status, for the operator. */
   get status(): EngineStatus {
     const {
       supervisor: { core, state, ending },
@@ -285,12 +285,12 @@ export class Engine {
     return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.forOperator ?? null }, state);
   }
 
-  /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
+  /** It serves nothing any more: a later owner does, or the journal needs the operator. */
   get isOver(): boolean {
     return this.supervisor.ending !== null;
   }
 
-  /** Writes a fact of a calendar: a closed day, a moved clock. */
+  /** Records a fact of a calendar: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
     this.supervisor.assertWritable();
     this.#runtime().recordShared(tenant, type, body);
@@ -301,12 +301,12 @@ export class Engine {
     return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
   }
 
-  /** Resolves when the data keys of all are destroyed who were in test modes that are emptied now. */
+  /** Resolves when the data keys of all persons in emptied test modes are destroyed. */
   wiped(): Promise<void> {
     return this.#core.wiping.done();
   }
 
-  /** Resolves when the list index is in memory, over every remaking of the core. */
+  /** Resolves when the list index is in memory, also after a reload of the core. */
   listed(): Promise<void> {
     return this.supervisor.listed();
   }
@@ -317,12 +317,12 @@ export class Engine {
     this.mass.trigger();
   }
 
-  /** Resolves when all that a reader has just seen is durable; throws `unavailable` past the bound of a read. */
+  /** Resolves when everything that a reader has just read is durable; throws `unavailable` after the limit of a read. */
   seen(): Promise<void> {
     return withinReadWait(this.#core.committer.soFar(), unavailable('What this read saw is not stored yet.'));
   }
 
-  /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
+  /** A stamp up to which all events can be read now; later events have higher ones. */
   async eventsThrough(): Promise<number> {
     this.supervisor.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
@@ -333,7 +333,7 @@ export class Engine {
     return stamp;
   }
 
-  /** Resolves when all that is recorded by now is durable: what comes meanwhile, as mass work always does, is not waited for. */
+  /** Resolves when everything recorded by now is durable: later records, as of mass work, are not waited for. */
   settled(): Promise<void> {
     return this.#core.committer.soFar();
   }
@@ -342,12 +342,12 @@ export class Engine {
     return this.#core.snapshotter.take();
   }
 
-  /** Finishes what was accepted, stores a last snapshot and closes the parts. */
+  /** Finishes accepted work, stores a last snapshot and closes the parts. */
   close(): Promise<void> {
     return this.supervisor.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
   }
 
-  /** Memory was computed again: its events are another log. */
+  /** Memory was reloaded: its events are in another log. */
   private remade(): void {
     this.#hearEvents();
     this.mass.trigger();

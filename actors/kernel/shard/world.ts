@@ -22,7 +22,7 @@ import { RowsLoading } from '../lists/rows-loading.js';
 import { ACTOR_PREFIX, actorKey, RECORD_SHAPES_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
 import { StoredNames } from '../snapshots/stored-names.js';
 
-/** An actor in memory: its state and how far it has come. */
+/** An actor in memory: its state and the last fact in it. */
 export interface CachedActor {
   readonly key: string;
   readonly kind: string;
@@ -33,16 +33,16 @@ export interface CachedActor {
   state: unknown;
   /** Sequence of the last fact in the state; facts up to it are not applied again. */
   lastSequence: number;
-  /** What it has to do next, and the sequence of the last fact in the state that says so; see `agendaOf`. */
+  /** What it has to do next, and the sequence of the last fact from which that was computed; see `agendaOf`. */
   agenda: AgendaEntry | null;
   agendaSequence: number;
   /** Number of the last event under its order key. */
   eventSequence: number;
-  /** The batch that carries its newest facts: a read that saw them waits for it. */
+  /** The batch that carries its newest facts: a read of them waits for it. */
   ticket: Ticket | null;
-  /** The parts as they lie in the snapshots; null while none does. */
+  /** The parts as they are stored in the snapshots; null when none is. */
   storedParts: readonly ActorPart[] | null;
-  /** Whether somebody has asked for it again lately; see `ActorCache`. */
+  /** Whether it was used recently; see `ActorCache`. */
   isTouched: boolean;
 }
 
@@ -52,29 +52,29 @@ export interface ShardPosition {
 }
 
 /**
- * Everything in memory, all of it computed from the journal. Actors are loaded when touched, the list index and the
- * agenda in slices after the start; the calendars are always here.
+ * Everything in memory, all of it computed from the journal. Actors are loaded when they are needed, the list index and the agenda in time
+ * slices after the start; the calendars are always here.
  */
 export class World {
   readonly #definitions: ReadonlyMap<string, ActorDefinition<unknown>>;
-  /** What later domains answer to earlier ones. */
+  /** Answers of later domains to questions of earlier ones. */
   readonly answers: Answers;
   readonly actorCache: ActorCache;
-  /** Personal fields on their way to the disk and back. */
+  /** Seals and opens personal fields on their way to the disk and back. */
   readonly atRest: AtRest;
   readonly names: StoredNames;
   readonly rowFormat: RowFormat;
   /** Free texts in the data of events, by the type of the event. */
   readonly eventTexts: ReadonlyMap<string, readonly string[]>;
-  /** Of actors and their parts in the snapshots. */
+  /** Shapes of actors and their parts in the snapshots. */
   readonly recordShapes = new RecordShapes();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
-  /** What is known of other parts of the cluster. */
+  /** Known state of other parts of the cluster. */
   readonly remoteCache = new RemoteCache();
   readonly massWorks = new MassWorks();
-  /** Of actors that mass work has computed just now. */
+  /** Locks of actors that mass work has just computed. */
   readonly locks = new Locks();
   readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
@@ -83,12 +83,12 @@ export class World {
   storing: ReadonlySet<string> = new Set();
   /** Tenants whose stored rows and actors the next snapshot removes, each with the stamp of its wiping. */
   readonly wiped = new Map<string, number>();
-  /** Persons of them who may be in no snapshot. */
+  /** Their persons, who may be in no snapshot. */
   readonly wipedPersons = new Set<string>();
-  /** Facts of a wiped test mode from before its wiping count no more. */
+  /** When each test mode was wiped: facts from before are ignored. */
   readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
-  /** Told of somebody whose sealed data cannot be opened: once each, of the first so many. */
+  /** Called when sealed data of a person cannot be opened: once for each, up to a limit. */
   onUnreadable: (owner: string, cause: unknown) => void = () => undefined;
   readonly #unreadable = new Set<string>();
 
@@ -98,7 +98,7 @@ export class World {
     readonly ids: Ids,
     keys: Pick<KeyStore, 'create' | 'knows' | 'has' | 'seal' | 'open'>,
     cachedActors?: () => number,
-    /** Of all other shards nothing is here but what lies on the shared one. */
+    /** Of all other shards nothing is here, except what is on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.#definitions = new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
@@ -116,7 +116,7 @@ export class World {
     this.onUnreadable(owner, cause);
   }
 
-  /** Whether the shard is this process's own. */
+  /** Whether this process owns the shard. */
   owns(shard: number): boolean {
     return this.shardsHere.has(shard);
   }
@@ -126,12 +126,12 @@ export class World {
     return this.shardsHere === ALL_SHARDS;
   }
 
-  /** Whether the id is one of another part of the cluster. */
+  /** Whether the id belongs to another part of the cluster. */
   isRemote(id: string): boolean {
     return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
   }
 
-  /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
+  /** The actor with its state; undefined when it has no fact, or is on another worker. */
   find(tenant: Tenant, kind: string, id: string): CachedActor | undefined {
     if (!this.#isHere(id)) return undefined;
     const actor = this.actorCache.find(tenant, kind, id);
@@ -169,7 +169,7 @@ export class World {
     return actor;
   }
 
-  /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
+  /** Applies a fact to its actor and returns the actor; undefined when the state already has it. */
   apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: CachedActor): CachedActor | undefined {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
@@ -205,7 +205,7 @@ export class World {
     return fields === null ? value : this.atRest.sealed(value, inPart(fields, part));
   }
 
-  /** A new fact as memory gets it, and its body for the journal. Where the key is gone neither has personal fields. */
+  /** A new fact as memory gets it, and its body for the journal. If the key is destroyed, neither has personal fields. */
   sealedFact(fact: Fact, actor: CachedActor): readonly [fact: Fact, stored: unknown] {
     const fields = fieldsOfFact(fact, actor);
     const stored = fields === null ? fact.body : this.atRest.sealed(fact.body, fields);
@@ -220,7 +220,7 @@ export class World {
     return body === fact.body ? fact : { ...fact, body };
   }
 
-  /** Takes the personal fields of an erased person out of memory: what stays is what the next start would read. */
+  /** Removes the personal fields of an erased person from memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
     this.atRest.erase(personId);
     for (const actor of this.actorCache.values()) {
@@ -256,7 +256,7 @@ export class World {
     this.agenda.set(actor.key, agenda && this.#agendaDay(actor.tenant, agenda));
   }
 
-  /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
+  /** Begins to read the stored rows into memory; `step` of the returned object goes on with it. */
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
@@ -280,7 +280,7 @@ export class World {
     return loading;
   }
 
-  /** A stamp that was given: later ones are higher, even if the clock was set back meanwhile. */
+  /** Stamps given from now on are higher, even if the clock was set back meanwhile. */
   saw(stamp: number): void {
     if (stamp > this.#lastStamp) this.#lastStamp = stamp;
   }
@@ -314,7 +314,7 @@ export class World {
     return must(this.#definitions.get(kind), `no actor of the kind ${kind}`);
   }
 
-  /** What was here before another worker took its shard over may still be stored. */
+  /** State from before another worker took its shard over may still be stored: it is ignored. */
   #isHere(id: string): boolean {
     if (this.isWhole) return true;
     const shard = this.shardOf(id);
@@ -352,7 +352,7 @@ export class World {
     return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
   }
 
-  /** Empties a test mode: borrowers, loans and all that hangs on them go, the company's configuration stays. */
+  /** Empties a test mode: borrowers, loans and everything below them are removed, the company's configuration stays. */
   #wipe(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
     this.#wipedAt.set(tenant, fact.stamp);
@@ -377,7 +377,7 @@ const inPart = (fields: OwnedFields, part: string | undefined): OwnedFields => (
 
 type Owned = Pick<CachedActor, 'id' | 'definition' | 'state' | 'lastSequence'>;
 
-/** What says whose a fact is: the first one of an actor does so itself. */
+/** What names the owner of a fact: the state of the actor, or its first fact itself. */
 export const ownedBy = ({ lastSequence, definition, state }: Omit<Owned, 'id'>, body: unknown): unknown =>
   lastSequence === 0 && definition.personal !== undefined ? Object.assign({}, state, body) : state;
 
@@ -387,7 +387,7 @@ function fieldsOfFact({ type, body }: Fact, actor: Owned): OwnedFields | null {
   return fields === null || ofType === undefined ? fields : { ...fields, ...ofType };
 }
 
-/** The personal fields of an actor; null where it has none. */
+/** The personal fields of an actor; null when it has none. */
 function fieldsOf({ definition, id }: Pick<Owned, 'definition' | 'id'>, state: unknown): OwnedFields | null {
   const { personal } = definition;
   if (personal === undefined) return null;

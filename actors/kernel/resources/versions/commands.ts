@@ -43,7 +43,7 @@ export function versionedCommands<Host extends ResourceHost>(kind: string, decla
   return [spec('create', decideCreate), spec('update', decideUpdate), spec('delete', decideDelete)];
 }
 
-/** The facts of a new type whose first version is published at once: for what a company begins with. */
+/** The facts of a new type whose first version is published at once: for the initial configuration of a company. */
 export function publishedType(
   type: string,
   id: string,
@@ -79,7 +79,7 @@ function decideCreate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   return decision(declaration, changed(declaration.type, record, stored), record.id, newestOf(stored).version);
 }
 
-/** A draft is changed in place; of what was published a change makes the next version. */
+/** A draft is changed in place; a change of a published version makes the next version. */
 function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, context: CommandContext<Host>): Decision<Host> {
   const record = typeOf(declaration, context.state, context.command.params);
   const body = context.body as VersionedUpdateBody;
@@ -122,8 +122,8 @@ function decideDelete<Host extends ResourceHost>(declaration: AnyVersioned, cont
   return { facts: [fact], reply: () => ({ data: undefined }) };
 }
 
-/** Changes all versions that are still in use, without a new one: for what is linked to a type from elsewhere. */
-export function changedInPlace<Fields>(
+/** Changes all versions that are still in use, without a new one: for objects that other resources link to a type. */
+export function changedInUse<Fields>(
   type: string,
   record: ResourceRecord<TypeLine<Fields>>,
   change: (fields: Fields) => Fields,

@@ -103,7 +103,8 @@ const shardsPage = (shards: () => Promise<ShardsReport>): Page => ({
     try {
       return json(200, await shards());
     } catch (cause) {
-      return json(503, { message: `The shards cannot be told at the moment: ${cause instanceof Error ? cause.message : String(cause)}` });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return json(503, { message: `The state of the shards is not available at the moment: ${reason}` });
     }
   },
 });

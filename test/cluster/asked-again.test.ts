@@ -25,7 +25,7 @@ const COMMAND: Ask = {
 const stillRunning = packRefusal(new Refusal('idempotencyInProgress', 'The first request under this key is still running.'));
 const lost = new Unanswered('unit', 'lost');
 
-/** Answers one after the other; the last one from then on. */
+/** Returns the answers one after the other; from then on the last one. */
 function clientOf(...answers: readonly (Uint8Array | Unanswered)[]): UnitsClient {
   let asked = 0;
   const bus: Bus = {

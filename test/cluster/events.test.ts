@@ -26,7 +26,7 @@ async function anotherGateway(t: Test, { h }: HttpLender): Promise<number> {
   return gateway.port;
 }
 
-/** Reads a stream until it has told of so many events. */
+/** Reads a stream until it has sent so many events. */
 async function streamed(port: number, key: string, after: string, count: number, query = ''): Promise<readonly EventJson[]> {
   const opened = request({
     host: '127.0.0.1',
@@ -45,22 +45,22 @@ async function streamed(port: number, key: string, after: string, count: number,
 }
 
 /**
- * The same over web sockets: whoever loses one goes on in the next behind what it was told. A server in the process of its clients
- * loses one in some hundreds: a socket that has just been accepted meets what its number's former owner, a request of ours, has left
- * in the event loop (seen with the server library alone, and never with clients in a process of their own).
+ * The same over web sockets: a reader that loses one opens the next after its last event. A server in the process of its clients loses one
+ * in some hundreds: a newly accepted socket meets what the former owner of its number, a request of ours, has left in the event loop (seen
+ * with the server library alone, and never with clients in a process of their own).
  */
 async function overSockets(port: number, key: string, after: string, filter: string, count: number): Promise<readonly EventJson[]> {
-  const told: EventJson[] = [];
-  for (let opened = 0; told.length < count && opened < 3; opened++) {
-    const url = `ws://127.0.0.1:${port}/api/events/socket?startingAfter=${String(told.at(-1)?.['id'] ?? after)}&${filter}`;
+  const received: EventJson[] = [];
+  for (let opened = 0; received.length < count && opened < 3; opened++) {
+    const url = `ws://127.0.0.1:${port}/api/events/socket?startingAfter=${String(received.at(-1)?.['id'] ?? after)}&${filter}`;
     const socket = new WebSocket(url, { headers: { 'X-API-KEY': key } });
     for await (const [data] of on(socket, 'message', { close: ['close'] }) as AsyncIterable<[Buffer]>) {
-      told.push(JSON.parse(data.toString('utf8')) as EventJson);
-      if (told.length === count) break;
+      received.push(JSON.parse(data.toString('utf8')) as EventJson);
+      if (received.length === count) break;
     }
     socket.terminate();
   }
-  return told;
+  return received;
 }
 
 test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', {
@@ -110,7 +110,7 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   t.strictSame(await ask('GET', `/events/${expected[5] ?? ''}`).then(idOf), expected[5]);
 });
 
-test('a long poll and a stream are told of an event of another gateway as it happens', { timeout: 300_000 }, async (t) => {
+test('a long poll and a stream get an event of another gateway as it happens', { timeout: 300_000 }, async (t) => {
   const lender = await openHttpLender(t, 'cluster');
   const { ask, keys, port } = lender;
   const other = await anotherGateway(t, lender);
@@ -118,14 +118,14 @@ test('a long poll and a stream are told of an event of another gateway as it hap
   const [last] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(last?.['id']);
   const polled = ask('GET', `/events?order=asc&startingAfter=${after}&waitSeconds=15`);
-  const told = streamed(port, keys.test, after, 1);
+  const received = streamed(port, keys.test, after, 1);
   const person = idOf(await askAt(other, '/api/people', { method: 'POST', body: { name: NAME }, key: keys.test }));
   t.match(listOf(await polled), [{ personId: person }]);
-  t.match(await told, [{ personId: person }]);
+  t.match(await received, [{ personId: person }]);
   t.strictSame(listOf(await ask('GET', `/events?order=asc&startingAfter=${after}&personId=ext-nobody`)), undefined);
 });
 
-test('streams and sockets of either gateway tell what their filters want: type, loan, person, case', { timeout: 300_000 }, async (t) => {
+test('streams and sockets of either gateway send what their filters select: type, loan, person, case', { timeout: 300_000 }, async (t) => {
   const lender = await openHttpLender(t, 'cluster');
   const { ask, keys, port } = lender;
   const other = await anotherGateway(t, lender);
@@ -154,7 +154,7 @@ test('streams and sockets of either gateway tell what their filters want: type, 
   }
   t.strictSame(listOf(await ask('GET', `/events?caseId=CA-AAAA-AAAA&order=asc&startingAfter=${after}`)), [], 'no event is of a case');
   const quiet = overSockets(other, keys.test, after, 'caseId=CA-AAAA-AAAA', 1);
-  t.equal(await Promise.race([quiet.then(() => 'told'), new Promise((resolve) => setTimeout(resolve, 500, 'nothing'))]), 'nothing');
+  t.equal(await Promise.race([quiet.then(() => 'received'), new Promise((resolve) => setTimeout(resolve, 500, 'nothing'))]), 'nothing');
 });
 
 test('operations of all units are one list, the newest first', async (t) => {

@@ -12,7 +12,7 @@ interface Portfolio extends HttpLender {
   operation(id: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Loans with a spread on an index, all over the units, and a test clock. */
+/** Loans with a spread on an index, in all units, and a test clock. */
 async function openPortfolio(t: Parameters<typeof openHttpLender>[0]): Promise<Portfolio & { readonly clock: string }> {
   const lender = await openHttpLender(t, 'cluster');
   const { ask, company } = lender;
@@ -117,7 +117,7 @@ test('emptying a test mode destroys the data keys of its persons in all units, a
   await cluster.engineOf(first).snapshot();
   t.notOk(h.keys.has(first), 'who was away does it before it forgets who they were');
   t.match(await ask('GET', '/people?limit=1'), { status: 200, json: { data: [] } });
-  const anew = idOf(await ask('POST', '/people', { name: { firstName: 'Bela', lastName: 'Verde' } }));
+  const later = idOf(await ask('POST', '/people', { name: { firstName: 'Bela', lastName: 'Verde' } }));
   await h.restart();
-  t.ok(h.keys.has(anew), 'whoever comes later keeps theirs');
+  t.ok(h.keys.has(later), 'a person created later keeps the key');
 });

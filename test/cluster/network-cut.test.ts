@@ -5,9 +5,9 @@ import { host, machineAddress, whyNoHosts } from '../network-namespace.js';
 import { Load, pause, serves, until } from './load.js';
 import { testCluster } from './test-cluster.js';
 
-/** Past the lease of a worker, in milliseconds. */
+/** Longer than the lease of a worker, in milliseconds. */
 const CUT_MS = 4_000;
-/** Longest time until a gateway that is cut off refuses, and comes back, in milliseconds. */
+/** Longest time until a gateway that is cut off refuses, and recovers, in milliseconds. */
 const REFUSED_MS = 45_000;
 
 const skip = whyNoHosts() ?? false;

@@ -21,7 +21,7 @@ interface LogLine {
   readonly reason?: string;
 }
 
-test('whoever takes over without anything of its own reads the tail alone, and all where a snapshot is damaged', async (t) => {
+test('a new owner without a disk of its own reads only the end of the journal, and all of it where a snapshot is damaged', async (t) => {
   const server = await natsServer(t);
   const folder = tempFolder(t);
   const started: ReturnType<typeof start>[] = [];
@@ -39,7 +39,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   });
 
   const first = begin('worker', 'first', 2);
-  const gateway = begin('gateway', 'door', 0, '--port', '0');
+  const gateway = begin('gateway', 'entrance', 0, '--port', '0');
   const url = await gateway.said(/Tenor serves (http:\S+)\/api/);
   const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
   const portfolio = await makeMovedPortfolio(ask, 4);
@@ -48,7 +48,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
     first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
-  await quiet(async () => stored().length); // a unit in which nothing has changed stores nothing
+  await quiet(async () => stored().length); // a unit without changes stores nothing
   const units = unitsStored();
   await first.kill();
 
@@ -92,7 +92,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Resolves when what is counted has not changed for some seconds. */
+/** Resolves when the count has not changed for some seconds. */
 async function quiet(count: () => Promise<number>): Promise<void> {
   for (let [last, same] = [-1, 0]; same < 16; ) {
     await new Promise((again) => setTimeout(again, 500));
@@ -101,7 +101,7 @@ async function quiet(count: () => Promise<number>): Promise<void> {
   }
 }
 
-/** A process of the cluster, with what it logs. */
+/** A process of the cluster, with its log. */
 function start(
   command: string,
   flags: readonly string[],

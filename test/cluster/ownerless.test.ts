@@ -4,7 +4,7 @@ import { must } from '../../engine/index.js';
 import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
 import { NAME } from '../people.js';
 
-/** Longest wait of a request for an owner, in milliseconds, and what a busy machine adds. */
+/** Longest wait of a request for an owner, in milliseconds, and a margin for a busy machine. */
 const REFUSED_MS = 8_000 + 20_000;
 const PEOPLE = 24;
 

@@ -26,7 +26,7 @@ test('after a restart of a whole cluster on machines whose clocks are late, read
   t.same(read.events.map(({ event }) => event.orderKey).sort(), [...made].sort());
 });
 
-test('whoever has a unit next begins behind all that a dead owner has told, which can tell no more', async (t) => {
+test('the next owner of a unit begins above everything that a dead owner has published, which can publish no more', async (t) => {
   const store = new MemoryKeyValue();
   const [dead, heir] = [new PublishedWatermarks(store, UNIT), new PublishedWatermarks(store, UNIT)];
   t.equal(await dead.begin(), 0);
@@ -34,14 +34,14 @@ test('whoever has a unit next begins behind all that a dead owner has told, whic
   await dead.mayPublish(101 * SECOND);
   const begun = await heir.begin();
   t.ok(begun >= 101 * SECOND);
-  await dead.mayPublish(begun); // what was written before the heir came: none of its events stands there
+  await dead.mayPublish(begun); // below the watermark written before: the next owner has no event there
   await t.rejects(dead.mayPublish(begun + 10 * SECOND), UNAVAILABLE);
   await dead.end();
   await heir.mayPublish(begun + 20 * SECOND);
   t.ok((await new PublishedWatermarks(store, UNIT).begin()) >= begun + 20 * SECOND, 'the one that is gone takes nothing back');
 });
 
-test('an owner that leaves lets its heir begin right behind what it has told', async (t) => {
+test('after an owner that leaves the next one begins right above what it has published', async (t) => {
   const store = new MemoryKeyValue();
   const leaving = new PublishedWatermarks(store, UNIT);
   await leaving.begin();
@@ -50,7 +50,7 @@ test('an owner that leaves lets its heir begin right behind what it has told', a
   t.equal(await new PublishedWatermarks(store, UNIT).begin(), 100 * SECOND);
 });
 
-test('a store that is away, or whose answers are lost, lets nothing be told that is not written', async (t) => {
+test('while the store is away, or its answers are lost, nothing is published above the written watermark', async (t) => {
   const store = new MemoryKeyValue();
   let how: 'well' | 'away' | 'unheard' = 'well';
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {

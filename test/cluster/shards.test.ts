@@ -8,7 +8,7 @@ import { testCluster } from './test-cluster.js';
 test('an operator sees who owns which shard, through a gateway and without one', async (t) => {
   const cluster = await testCluster(t);
   const url = cluster.gateways[0]?.url ?? '';
-  /** A worker of a busy machine may be silent when it is asked first. */
+  /** A worker of a busy machine may be silent at the first request. */
   const reported = async (): Promise<ShardsReport | null> => {
     const { code, out } = await tenorHere({ TENOR_URL: url }, 'shards', '--json');
     return code === 0 ? (JSON.parse(out) as ShardsReport) : null;
@@ -34,5 +34,8 @@ test('an operator sees who owns which shard, through a gateway and without one',
     (await (await fetch(`${url}/health/ready`)).json()) as { readonly parts?: { readonly nats?: string } };
   t.ok(await until(async () => (await readiness()).parts?.nats === 'away'), 'the gateway has seen that its bus is away');
   t.match(await readiness(), { status: 'notReady' });
-  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });
+  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), {
+    code: 1,
+    error: /answered 503: The state of the shards is not available at the moment/,
+  });
 });

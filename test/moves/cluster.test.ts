@@ -65,7 +65,7 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   }
 });
 
-/** What an operator asks of the cluster beside it, while it runs. */
+/** Commands of an operator beside a running cluster. */
 async function operators(t: Test, nats: string, folder: string): Promise<void> {
   const cluster = (...parameters: readonly string[]): ReturnType<typeof run> =>
     run(ENVIRONMENT, ...parameters, '--nats', nats, '--data', folder, '--json');

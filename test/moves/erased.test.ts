@@ -86,7 +86,7 @@ const FEE_TYPE = { name: { displayName: 'Change fee', apiName: 'change' }, feeTy
 
 const PASSWORD = 'correct horse battery';
 
-/** Four digits in MessagePack, behind the byte that says how many, and as JSON. */
+/** Four digits in MessagePack, after the byte with their count, and as JSON. */
 const digitsStored = (digits: string): readonly string[] => [`\u00a4${digits}`, `"${digits}"`];
 
 const TRACES: readonly Trace[] = [

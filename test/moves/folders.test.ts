@@ -11,7 +11,7 @@ const folder = scratchFolder();
 const [data, exported, keys] = [join(folder, 'data'), join(folder, 'exported'), join(folder, 'keys')];
 const tenor = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, ...parameters);
 
-/** A book that was served and paid into; between two payments lies a moment. */
+/** A portfolio that was served and paid into; between two payments there is a moment. */
 const { portfolio, answers, moment, asOf } = await served(data, async (ask) => {
   const made = await makeMovedPortfolio(ask, 2);
   const [paid, other] = made.people;

@@ -14,7 +14,7 @@ import type { Ask } from './portfolio.js';
 export const MASTER_KEY = 'ab'.repeat(32);
 export const ENVIRONMENT = { TENOR_MASTER_KEY: MASTER_KEY };
 
-/** Of a place in this process, as `tenor export` and `tenor restore` open it. */
+/** A folder in this process, as `tenor export` and `tenor restore` open it. */
 export const locationIn = (folder: string, masterKey = MASTER_KEY): Parameters<typeof openFolderSource>[0] => ({
   folder,
   masterKey: Buffer.from(masterKey, 'hex'),
@@ -62,7 +62,7 @@ export async function restoreInto(openTarget: () => Promise<RestoreTarget>, { ex
   }
 }
 
-/** What the service answers on a data folder, which it has left again when this resolves. */
+/** Runs the service on a data folder; it is closed when this resolves. */
 export async function served<T>(data: string, run: (ask: Ask) => Promise<T>): Promise<T> {
   const service = await Service.start(data, ENVIRONMENT);
   try {

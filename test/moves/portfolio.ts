@@ -64,7 +64,7 @@ export const pay = (ask: Ask, { personId, loanId, instrumentId }: MovedPerson, k
     { 'Idempotency-Key': key },
   );
 
-/** All that can be asked of the book: what must be the same wherever it is served. */
+/** Everything that can be read of the portfolio: it must be the same wherever it is served. */
 export async function answersOf(ask: Ask, { people }: MovedPortfolio): Promise<Readonly<Record<string, unknown>>> {
   const answers: Record<string, unknown> = {};
   const take = async (path: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What happens at a moment of the simulated time. Of two at the same moment the one that was ordered first. */
+/** An event at a moment of the simulated time. Of two at the same moment the one that was added first comes first. */
 export interface QueueItem {
   readonly at: number;
   readonly order: number;

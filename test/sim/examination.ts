@@ -3,15 +3,15 @@ import { type Client } from './client.js';
 import type { Scenario, ScenarioParts } from './scenario.js';
 import { Follower, hold, type KnownLoan } from './witness.js';
 
-/** Less than what a service keeps its replies for, in milliseconds. */
+/** Less than the time for which a service keeps its replies, in milliseconds. */
 const REPLIES_KEPT_MS = 23 * 3_600_000;
 
-/** After so long every day that is over is closed, and known in every unit: what is told then stays. */
+/** After this time every day that is over is closed, in every unit: answers no longer change. */
 const DAYS_CLOSED_MS = 10_000;
 
 const QUERIES = ['loan.get', 'loan.balances', 'loan.rates', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
 
-/** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
+/** The conditions once all faults are over: a retry gets the same answer, and the service serves what the journal says. */
 export async function examine(
   parts: ScenarioParts,
   scenario: Scenario,
@@ -47,7 +47,7 @@ async function checkLoans({ witness, time }: ScenarioParts, examiner: Client): P
   }
 }
 
-/** Every part of the service comes to the end of every value of the index, and each loan that follows it has the newest one. */
+/** Every part of the service finishes the mass work of every value of the index, and each loan that follows it has the newest one. */
 async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario, examiner: Client): Promise<void> {
   for (const { sent } of witness.values) {
     const operationId = operationIdOf(sent.request.commandId);

@@ -8,7 +8,7 @@ const WATCH_DELAY_MS = [0.1, 20] as const;
 
 const CUT_OFF_LOOK_MS = 20;
 
-/** The key-value store that a cluster shares, as one process reaches it: what is asked may arrive late or never, and so may the answer. */
+/** The key-value store of a cluster, as one process reaches it: requests and answers may be late or lost. */
 export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: Network, process: SimProcess): SharedKeyValue {
   const asked = <T>(ask: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ const LOANS = ['LN-AAAA-AAAA', 'LN-BBBB-BBBB', 'LN-CCCC-CCCC'];
 const PERSONS = ['BO-AAAA-AAAA', 'BO-BBBB-BBBB'];
 const TYPES = ['loan.current', 'loan.balance.changed', 'payment.succeeded'];
 
-/** What was packed: what is read must be equal to it. */
+/** The events that were packed: what is read must be equal to them. */
 const ORIGINALS = new WeakMap<LoggedEvent, StoredEvent>();
 const originalOf = (logged: LoggedEvent): StoredEvent => must(ORIGINALS.get(logged), 'a maker made it');
 
@@ -141,7 +141,7 @@ void test('listeners are called once of all that came together, and no longer wh
   await stores.close();
 });
 
-/** Publishes, stores slices and opens anew by chance. Returns what does not agree, if anything. */
+/** Publishes, stores batches and reopens at random. Returns the first difference, if any. */
 async function runHistory(
   maker: Maker,
   random: Random,

@@ -6,7 +6,7 @@ import { UNITS } from './members.js';
 
 const NAMES = Array.from({ length: 9 }, (_, at) => `w${at}`);
 
-/** Any units owned by anybody: by those that live, by the dead, by nobody. */
+/** Any units with any owners: live workers, dead ones, or none. */
 const states = fc.record({
   units: fc.integer({ min: 1, max: 65 }).map((count) => UNITS.slice(65 - count)),
   workers: fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 7 }),
@@ -51,7 +51,7 @@ test('no balanced placement moves fewer', (t) => {
   t.end();
 });
 
-test('the order in which things are told does not matter', (t) => {
+test('the order of units, workers and owners does not matter', (t) => {
   holds(
     fc.property(states, ({ units, workers, owners }) => {
       const other = computePlacement({

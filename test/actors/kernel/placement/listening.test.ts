@@ -11,7 +11,7 @@ test('time in which a thread had no turn does not count as listened', (t) => {
   clock.at += 400;
   t.equal(listening.now(), 1_400, 'a turn that comes on time loses nothing');
   clock.at += 5_000;
-  t.equal(listening.now(), 1_800, 'one that is late has heard nothing for as long, but for what every turn may be late');
+  t.equal(listening.now(), 1_800, 'a late tick counts as silence, except for the lateness that every tick may have');
   listening.tick(400);
   t.equal(listening.now(), 1_800, 'and its turn does not bring it back');
   clock.at += 300;
@@ -19,7 +19,7 @@ test('time in which a thread had no turn does not count as listened', (t) => {
   t.end();
 });
 
-test('it never goes back, and never counts more than has passed', (t) => {
+test('it never decreases, and never counts more than has passed', (t) => {
   const clock = new HandClock(0);
   const listening = new Listening(clock, LATE_MS);
   let before = listening.now();

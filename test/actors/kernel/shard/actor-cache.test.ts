@@ -30,7 +30,7 @@ test('above the bound those that nobody has asked for lie down, and what is touc
   t.ok(['u-1', 'u-2', 'wanted'].every((key) => actorCache.has(key)));
 });
 
-test('nobody lies down before the event loop round of a command has ended', async (t) => {
+test('no actor is evicted before the event loop round of a command has ended', async (t) => {
   const actorCache = new ActorCache(
     () => true,
     () => BOUND,

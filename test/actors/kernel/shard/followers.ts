@@ -4,14 +4,14 @@ import { massCommands } from '../../../../actors/company/module.js';
 import type { MassOrder } from '../../../../actors/kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../../../actors/kernel/jobs/operations.js';
 
-/** A rate that all share: each change leaves its followers behind. */
+/** A shared rate: each change triggers a job for its followers. */
 export interface Leader {
   readonly id: string;
   percent: number;
   changes: number;
 }
 
-/** It takes the rate over, and says so. One that follows with a bug throws instead. */
+/** Takes the rate over, and says so. A follower with a bug throws instead. */
 export interface Follower {
   readonly id: string;
   readonly leader: string;

@@ -43,7 +43,7 @@ async function changesEmitted(engine: Engine, id: string): Promise<number> {
   return items.length;
 }
 
-test('what a shared fact leaves behind is one operation, which counts whom it has changed and tells each once', async (t) => {
+test('the job of a shared fact is one operation, which counts the changed actors and emits one event for each', async (t) => {
   const lender = await openTestLender(40);
   const { engine, leader, ids } = lender;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
@@ -71,7 +71,7 @@ test('what a shared fact leaves behind is one operation, which counts whom it ha
   await again.close();
 });
 
-test('one that cannot be computed stays as it was, is counted and named, and stops nobody', async (t) => {
+test('an actor that cannot be computed stays as it was, is counted and listed, and stops no other', async (t) => {
   const lender = await openTestLender(20, {}, (at) => at % 7 === 3);
   const { engine, leader, ids, reports } = lender;
   const operationId = operationOf(await engine.execute(command('leader.change', leader, { percent: 7 })));
@@ -89,7 +89,7 @@ test('one that cannot be computed stays as it was, is counted and named, and sto
   await engine.close();
 });
 
-test('what is held is not begun until it is resumed, and can be canceled as if it had never been', async (t) => {
+test('held work does not begin until it is resumed, and can be canceled without a trace', async (t) => {
   const lender = await openTestLender(10);
   const { engine, leader, ids } = lender;
   const held = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
@@ -113,7 +113,7 @@ test('what is held is not begun until it is resumed, and can be canceled as if i
   await engine.close();
 });
 
-test('through pauses, resumptions and crashes in any order each has its turn exactly once', async (t) => {
+test('through pauses, resumptions and crashes in any order each is computed exactly once', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
   let lender = await openTestLender(200);
@@ -126,7 +126,7 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
     for (const operationId of operations)
       if (random.below(2) === 0) await move(engine, random.below(2) === 0 ? 'pause' : 'resume', lender, operationId);
     if (random.below(3) > 0) continue;
-    // A crash: what is durable is copied as it stands, and the first process is thought dead.
+    // A crash: the durable state is copied, and the first process counts as dead.
     await engine.settled();
     const folder = scratchFolder();
     for (const part of ['journal', 'keys']) copyLiveFolder(`${lender.folder}/${part}`, `${folder}/${part}`);
@@ -145,13 +145,13 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
   }
   for (const id of ids) {
     const { turns } = lender.engine.stateOf<Follower>({ company: COMPANY, mode: 'test' }, 'loan', id) ?? { turns: -1 };
-    if (turns !== operations.length) t.fail(`${id} had ${turns} turns`);
+    if (turns !== operations.length) t.fail(`${id} was computed ${turns} times`);
   }
-  t.equal(await changesEmitted(lender.engine, ids[17] ?? ''), operations.length, 'and each turn is told once');
+  t.equal(await changesEmitted(lender.engine, ids[17] ?? ''), operations.length, 'and each computation is emitted once');
   await lender.engine.close();
 });
 
-test('a dry run records nothing, and what it shows is what booking makes', async (t) => {
+test('a dry run records nothing, and shows what the real run makes', async (t) => {
   const lender = await openTestLender(15, {}, (at) => at === 4);
   const { engine, leader, ids } = lender;
   const sequences = (): number => engine.world.shards.slice(0, 64).reduce((sum, { sequence }) => sum + sequence, 0);
@@ -203,7 +203,7 @@ test('a command waits for a ledger that is being computed, and is answered 423 p
   const waiting = engine.execute(command('follower.turn', id, {}));
   open();
   await Promise.all([waiting, resumed]);
-  t.equal((await followerOf(engine, id)).turns, 2, 'whoever waited within the bound has its turn');
+  t.equal((await followerOf(engine, id)).turns, 2, 'a command that waits within the limit is carried out');
   t.ok(engine.world.locks.isFree);
   await engine.close();
 });

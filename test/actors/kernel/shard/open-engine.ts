@@ -5,7 +5,7 @@ import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } f
 import { scratchFolder } from '../../../temp-folder.js';
 import { tallyModule } from './tally.js';
 
-/** A clock that stands where a test puts it. */
+/** A clock that a test sets. */
 export class ManualClock implements Clock {
   #jumpedMs = 0;
 
@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return this.at - this.#jumpedMs;
   }
 
-  /** Somebody puts it forward, or back. */
+  /** The wall clock is set ahead, or back. */
   jump(ms: number): void {
     this.at += ms;
     this.#jumpedMs += ms;

@@ -5,7 +5,7 @@ import { HALF, TimeBudget, Scheduler } from '../../../../actors/kernel/shard/sch
 const LOOPS = 8;
 const ROUNDS = 40;
 
-/** The most stretches that have run between two rounds of the event loop, while several loops always have something to do. */
+/** The most time slices that have run between two rounds of the event loop, while several loops always have something to do. */
 async function mostAtOnce(schedulerOf: () => Scheduler): Promise<number> {
   let isOver = false;
   let stretches = 0;
@@ -34,7 +34,7 @@ test('however many have background work, others wait for one slice of it at a ti
   t.equal(await mostAtOnce(() => new Scheduler()), LOOPS, 'each with a scheduler of its own would hold them up by as many');
 });
 
-/** What several loops take together beside others who are busy in each round, as a part of what these take. */
+/** The time that several loops take together beside others who are busy in each round, as a part of the others' time. */
 async function partOfOthers(schedulerOf: () => Scheduler): Promise<number> {
   let isOver = false;
   let takenMs = 0;
@@ -56,10 +56,10 @@ async function partOfOthers(schedulerOf: () => Scheduler): Promise<number> {
   return takenMs / othersMs;
 }
 
-/** A machine that stands still in the middle of a slice spoils a measurement. */
+/** Attempts: a machine that pauses in the middle of a time slice spoils a measurement. */
 const TRIES = 8;
 
-/** Longer than the shortest slice, and far from the longest. */
+/** Longer than the shortest time slice, and far from the longest. */
 const OTHERS_MS = 5;
 
 function busyUntil(isOver: () => boolean): number {
@@ -80,7 +80,7 @@ test('however many take half of the thread beside others, they leave the other h
   );
 });
 
-test('of those who ask to be alone one goes on at a time, in the order of asking, and one that fails gives way', async (t) => {
+test('of the tasks that ask to be alone one goes on at a time, in the order of asking, and a failed one lets the next go on', async (t) => {
   const scheduler = new Scheduler();
   const steps: string[] = [];
   const work = (name: string, fails = false): Promise<void> =>

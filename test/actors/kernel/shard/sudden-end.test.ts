@@ -12,7 +12,7 @@ import { copyLiveFolder, tempFolder } from '../../../temp-folder.js';
 import { openTestEngine } from './open-engine.js';
 import { command, query, type Tally } from './tally.js';
 
-/** Of one run; `TENOR_ENGINE_HISTORIES=200` for the long one. The simulator ends the same engine in more ways, without its LMDB. */
+/** Histories of one run; `TENOR_ENGINE_HISTORIES=200` for the long one. The simulator ends the same engine in more ways, without LMDB. */
 const HISTORIES = Number(process.env['TENOR_ENGINE_HISTORIES'] ?? 8);
 const LIVES = 4;
 const CLIENTS = 6;
@@ -127,7 +127,7 @@ async function runHistory(seed: number, folder: string): Promise<{ readonly faul
       try {
         await Promise.all(Array.from({ length: CLIENTS }, () => sendUntilEnd(engine, id, disk, sent)));
       } finally {
-        await engine.close(); // ends what would go on trying: the disk refuses all of it
+        await engine.close(); // stops its retries: the disk refuses every write
       }
     } catch (cause) {
       if (files.isAlive || !isProcessEnded(cause)) return { fault: `life ${life}: ${String(cause)}`, sent };
@@ -150,7 +150,7 @@ async function runHistory(seed: number, folder: string): Promise<{ readonly faul
   return broken.length > 0 ? { fault: `answered before the flush: ${broken.join()}`, sent } : { sent };
 }
 
-/** One client: a command after the other, and a snapshot now and then, until nobody answers any more. */
+/** One client: a command after the other, and a snapshot now and then, until no command is answered any more. */
 async function sendUntilEnd(engine: Engine, id: string, disk: FaultyDisk, sent: Sent[]): Promise<void> {
   for (;;) {
     const one: Sent = { key: `key-${String(sent.length).padStart(6, '0')}`, amount: 1 + disk.random.below(9), isAnswered: false };

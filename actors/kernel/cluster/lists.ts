@@ -103,8 +103,8 @@ function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
 const NOT_ANSWERED: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
   nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
   late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
-  lost: { message: 'The worker that had the request is gone; it may have taken effect.', retryAfterSeconds: 1 },
-  away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
+  lost: { message: 'The worker that received the request is gone; the request may have taken effect.', retryAfterSeconds: 1 },
+  away: { message: 'The workers cannot be reached at the moment.', retryAfterSeconds: 1 },
 };
 
 function notAnswered(cause: Unanswered): Refusal {

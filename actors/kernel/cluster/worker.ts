@@ -266,7 +266,7 @@ export class Worker implements LeaseOwner {
       engine: opened.engine,
       claimsRestMs,
       holds: () => isHeld(name),
-      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: traceOf(cause) }),
+      onFailure: (cause, where) => report('error', 'A request to this worker failed.', { where, cause: traceOf(cause) }),
     }).catch(async (cause: unknown) => {
       await opened.engine.close(); // it serves no requests, and the next attempt opens another one
       await opened.release();
@@ -285,7 +285,7 @@ export class Worker implements LeaseOwner {
     await served.engine.close();
     this.#reached.set(name, served.heads());
     await served.release();
-    this.options.report('info', 'A unit is served no more.', { unit: name });
+    this.options.report('info', 'A unit is no longer served.', { unit: name });
   }
 }
 

@@ -193,7 +193,7 @@ export function assertReport({ report, finishedAt }: Pick<OperationView, 'report
   if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
   if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
   if (report.rows === 0 && report.rowsLeftOut > 0)
-    throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
+    throw new Refusal('notFound', 'The report was dropped for newer ones; its totals are in the operation.');
 }
 
 function reportOf(shares: readonly OperationShare[]): ReportView | null {

@@ -63,7 +63,7 @@ export class Committer {
     if (block) {
       assert(
         firstSequence === block.firstSequence + block.records.length,
-        `shard ${shard}: records from ${firstSequence} were recorded out of turn`,
+        `shard ${shard}: records from ${firstSequence} are out of order`,
       );
       block.records.push(...records);
     } else batch.blocks.set(shard, { firstSequence, records: [...records] });

@@ -38,8 +38,8 @@ class JournalDiverged extends OtherJournal {
     readonly sequence: number,
   ) {
     super(
-      `record ${sequence} of shard ${shard} is another one in the journal than in that from which the snapshots were taken. ` +
-        'Put the right journal back; if this is the right one, move the snapshots folder away to serve what the journal has',
+      `record ${sequence} of shard ${shard} differs between this journal and the one from which the snapshots were taken. ` +
+        'Put the right journal back; if this is the right one, move the snapshots folder away to serve this journal',
     );
   }
 }

@@ -105,7 +105,7 @@ class Reading {
 
   #formed(): Readonly<Record<string, unknown>> {
     const number = this.value();
-    assert(this.#shapes !== null && typeof number === 'number', 'a shape stands where shapes are known');
+    assert(this.#shapes !== null && typeof number === 'number', 'a record with shapes is read with them');
     return this.#shapes.at(number).read(this);
   }
 

@@ -50,7 +50,7 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
 }
 
 export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record: ResourceRecord | undefined): object {
-  const known = must(record, `a reply about a ${declaration.type} that is not there`);
+  const known = must(record, `a reply about a ${declaration.type} that does not exist`);
   return {
     id: known.id,
     object: declaration.object ?? declaration.type,

@@ -128,7 +128,7 @@ function wholly<T>(work: Work, run: () => T): T {
     return run();
   } catch (thrown) {
     if (!work.hasBegun) throw thrown;
-    const cause = thrown instanceof Refusal ? new Bug('a command was given up after its first fact', { cause: thrown }) : thrown;
+    const cause = thrown instanceof Refusal ? new Bug('a command failed after its first fact', { cause: thrown }) : thrown;
     throw new MemoryAhead('memory is ahead of the journal', { cause });
   }
 }

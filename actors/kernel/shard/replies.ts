@@ -250,7 +250,7 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   };
 }
 
-const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply had to make room and is no longer kept.';
+const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply is no longer stored.';
 
 /**
  * The request with a keyed digest of its body. The digest stays in the journal, and bodies contain identity numbers that could be found by
@@ -265,6 +265,6 @@ export function withKeyedDigest(request: CommandRequest, key: Uint8Array): Comma
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
   if (sealedFor === null) return dataText;
   const opened = keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
-  if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
+  if (opened === undefined) throw new Refusal('notFound', 'The person of the first reply was erased.');
   return opened;
 }

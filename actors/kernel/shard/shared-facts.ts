@@ -126,7 +126,8 @@ export class SharedFacts {
 
   /** Resolves when the shared shard is known here up to the sequence; throws `unavailable` after the limit of a read. */
   async known(sequence: number): Promise<void> {
-    while (this.sequence() < sequence) await withinReadWait(this.#next(), unavailable('What all share is not known here yet.'));
+    while (this.sequence() < sequence)
+      await withinReadWait(this.#next(), unavailable('The shared configuration is not up to date here yet.'));
   }
 
   /** Runs again from the beginning once a missing fact has come; within limits, then a 503. */

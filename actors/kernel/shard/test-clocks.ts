@@ -161,7 +161,7 @@ export class TestClocks {
   /** Dates of loans are later than a clock's time by their whole term: they must be dates of four digits. */
   #assertNear(at: number): void {
     if (at - this.machineMs() <= LIMITS.clockAheadDays * DAY_MS) return;
-    throw new Refusal('validationError', `A test clock stands at most ${LIMITS.clockAheadDays} days ahead.`);
+    throw new Refusal('validationError', `A test clock can be at most ${LIMITS.clockAheadDays} days ahead.`);
   }
 
   #clock(tenant: Tenant): TestClock | undefined {
@@ -207,7 +207,7 @@ function assertTestMode(tenant: Tenant): void {
 function dayNamed(text: string): Day {
   const found = parseDay(text);
   if (found !== undefined) return found;
-  throw new Refusal('validationError', 'The start is no date.', {
+  throw new Refusal('validationError', 'The start is not a date.', {
     errors: [{ path: 'startDate', expected: 'YYYY-MM-DD', message: 'is no date' }],
   });
 }
@@ -219,7 +219,7 @@ function instantNamed(text: string, zone: string): number {
   if (day !== undefined) return startOfDay(zone, day);
   const instant = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(instant)) return instant;
-  throw new Refusal('validationError', 'The goal is no date or date-time.', {
+  throw new Refusal('validationError', 'The goal is not a date or a date-time.', {
     errors: [{ path: 'to', expected: 'YYYY-MM-DD or an ISO 8601 date-time with its offset', message: 'is neither' }],
   });
 }

@@ -88,14 +88,16 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   const version = versionOf(record.stored, number);
   const by = byOf(context);
   if (status !== 'deprecated' && deprecationMessage !== null) {
-    throw new Refusal('validationError', 'Only what is deprecated says why.', {
-      errors: [{ path: 'deprecationMessage', expected: 'nothing without status deprecated', message: 'belongs to a deprecation' }],
+    throw new Refusal('validationError', '`deprecationMessage` can be set only together with status `deprecated`.', {
+      errors: [
+        { path: 'deprecationMessage', expected: 'absent or null unless status is deprecated', message: 'set without status deprecated' },
+      ],
     });
   }
   if (status === 'deprecated') {
     if (Object.values(fields).some((value) => value !== undefined))
-      refuse('validationError', 'What is deprecated is not changed any more.', {
-        errors: [{ path: 'status', expected: 'no other field beside deprecated', message: 'comes with changes' }],
+      refuse('validationError', 'A version cannot be changed and deprecated in one request.', {
+        errors: [{ path: 'status', expected: 'deprecated without other fields', message: 'sent together with changes' }],
       });
     return decision(
       declaration,
@@ -185,7 +187,7 @@ function decision<Host extends ResourceHost>(declaration: AnyVersioned, fact: Fa
   return {
     facts: [fact],
     reply(after) {
-      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that is not there`) as Record;
+      const record = must(recordsOf(after, declaration.type).get(id), `a reply about a ${declaration.type} that does not exist`) as Record;
       return { data: versionReply(declaration, after, { id, record, version: versionOf(record.stored, number) }) };
     },
   };

@@ -14,7 +14,7 @@ const RETRY: Readonly<Record<number, string>> = {
 const RETRY_BY_TYPE: Partial<Record<ErrorType, string>> = {
   idempotencyInProgress: 'yes: it gets the first reply',
   conflict: 'after reading again',
-  loanLocked: 'once the operation of `data.lockedByOperationId` has stored the loan: mass work has computed it',
+  loanLocked: 'after `Retry-After`: the operation of `data.lockedByOperationId` is storing the loan',
   accountLocked: 'later: the login is locked after failed attempts',
 };
 

@@ -97,7 +97,7 @@ const oneOf =
   (text: string): string | null =>
     values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
-/** The one table of settings; `docs/operations.md` is checked against it. */
+/** The one table of settings; `docs/settings.md` is made from it. */
 export const SETTINGS: readonly Setting[] = [
   { name: 'host', environment: 'TENOR_HOST', standard: '127.0.0.1', meaning: 'address to listen on', fault: anyText },
   { name: 'port', environment: 'TENOR_PORT', standard: '8080', meaning: 'port to listen on; 0 takes a free one', fault: portText },
@@ -108,7 +108,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: keyText('test'),
-    meaning: 'API key of the test mode of an empty data folder; made and printed once when absent',
+    meaning: 'API key of the test mode of an empty data folder; created and printed once if absent',
   },
   {
     name: 'liveKey',
@@ -116,7 +116,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: keyText('live'),
-    meaning: 'API key of the live mode of an empty data folder; made and printed once when absent',
+    meaning: 'API key of the live mode of an empty data folder; created and printed once if absent',
   },
   {
     name: 'masterKey',
@@ -124,27 +124,27 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: masterKeyText,
-    meaning: 'key that wraps the data keys of persons: 32 bytes as hex or base64',
+    meaning: 'master key, which wraps the data keys of people: 32 bytes as hexadecimal or base64',
   },
   {
     name: 'masterKeyFile',
     environment: 'TENOR_MASTER_KEY_FILE',
     standard: null,
     fault: anyText,
-    meaning: 'file of the master key when the environment does not carry it; `master.key` in the data folder, made on first start',
+    meaning: 'file of the master key, if the environment does not have it; default `master.key` in the data folder, created on first start',
   },
   {
     name: 'companyName',
     environment: 'TENOR_COMPANY',
     standard: 'First Lender',
-    meaning: 'name of the company that an empty data folder starts with',
+    meaning: 'name of the first company of an empty data folder',
     fault: anyText,
   },
   {
     name: 'companyZone',
     environment: 'TENOR_ZONE',
     standard: 'America/New_York',
-    meaning: 'time zone of that company, an IANA name',
+    meaning: 'IANA time zone of that company',
     fault: zoneText,
   },
   {
@@ -152,37 +152,37 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_PUBLIC_URL',
     standard: null,
     fault: originText,
-    meaning: 'scheme and host in the addresses of further pages, where they are not those of the request',
+    meaning: 'scheme and host of `nextUrl` and `previousUrl`, if they differ from those of the request: https://loans.example.com',
   },
   {
     name: 'trustedProxies',
     environment: 'TENOR_TRUSTED_PROXIES',
     standard: '',
     fault: addressesText,
-    meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, with commas',
   },
   {
     name: 'outgoingAllowed',
     environment: 'TENOR_OUTGOING_ALLOW',
     standard: '',
     fault: addressesText,
-    meaning: 'private addresses and blocks that webhooks may call besides public ones, also without TLS',
+    meaning: 'private addresses and blocks that webhooks may call, also without TLS, with commas',
   },
   {
     name: 'eventsNats',
     environment: 'TENOR_EVENTS_NATS',
     standard: null,
     fault: natsText,
-    meaning: 'address of a NATS server with JetStream to which `tenor serve` publishes all events: nats://127.0.0.1:4222',
+    meaning: 'address of the NATS server with JetStream to which the service publishes all events: nats://127.0.0.1:4222',
   },
   {
     name: 'testRateLimit',
     environment: 'TENOR_RATE_LIMIT_TEST',
     standard: 'off',
     fault: rateText,
-    meaning: 'requests of a key a second and at once in test mode; a company has four times as many',
+    meaning: 'requests of a key in test mode, as `50/100`: 50 a second, 100 at once; a company has four times as many; `off`: no limit',
   },
-  { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText, meaning: 'the same in live mode' },
+  { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText, meaning: 'the same for live mode' },
   {
     name: 'redis',
     environment: 'TENOR_REDIS',
@@ -203,7 +203,7 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_INDEX_RATES',
     standard: null,
     fault: anyText,
-    meaning: 'file of values of public indexes for `GET /utilities/index-rates`: lines of indexName,effectiveDate,rate',
+    meaning: 'file of public index rates for `GET /utilities/index-rates`, with lines `indexName,effectiveDate,rate`',
   },
   {
     name: 'nameRecords',
@@ -239,14 +239,14 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_OPERATORS',
     standard: PRIVATE_ADDRESSES.join(','),
     fault: addressesText,
-    meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`; to others they are not there',
+    meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`, with commas; others get 404',
   },
   {
     name: 'operatorPort',
     environment: 'TENOR_OPERATOR_PORT',
     standard: null,
     fault: portText,
-    meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; absent: none',
+    meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; none if absent',
   },
   {
     name: 'snapshotSeconds',
@@ -281,13 +281,19 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
   },
-  { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
-  { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
+  {
+    name: 's3KeyId',
+    environment: 'TENOR_S3_KEY_ID',
+    standard: null,
+    meaning: 'id of the access key for the bucket of `TENOR_DOCUMENTS`',
+    fault: anyText,
+  },
+  { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'its secret', fault: anyText },
   {
     name: 'logLevel',
     environment: 'TENOR_LOG',
     standard: 'info',
-    meaning: 'least level of log lines',
+    meaning: 'lowest level that is logged: trace, debug, info, warn, error or silent',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   },
 ];

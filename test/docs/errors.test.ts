@@ -5,17 +5,17 @@ import { checkWrittenPage } from './written-page.js';
 
 /** Whether the same request may succeed later, by status. Without a line here it will not. */
 const RETRY: Readonly<Record<number, string>> = {
-  408: 'the work goes on: ask for the operation, or retry under the same Idempotency-Key',
-  423: 'after a while, see lock status',
+  408: 'the work goes on: read the operation, or retry under the same `Idempotency-Key`',
   429: 'after `Retry-After`',
-  500: 'under the same Idempotency-Key',
-  503: 'after `Retry-After`, under the same Idempotency-Key',
+  500: 'under the same `Idempotency-Key`',
+  503: 'after `Retry-After`, under the same `Idempotency-Key`',
 };
 
 const RETRY_BY_TYPE: Partial<Record<ErrorType, string>> = {
   idempotencyInProgress: 'yes: it gets the first reply',
   conflict: 'after reading again',
-  loanLocked: 'it is not sent: nothing locks a ledger',
+  loanLocked: 'after `Retry-After`: the operation of `data.lockedByOperationId` is storing the loan',
+  accountLocked: 'later: the login is locked after failed attempts',
 };
 
 test('the page of errors says what the table says', (t) => {
@@ -30,7 +30,7 @@ test('the page of errors says what the table says', (t) => {
     'errors.md',
     `# Errors
 
-Every refusal has one form, whatever it is about. Nothing has changed when it is sent.
+All refusals have the same form. A request that is refused has changed nothing.
 
 \`\`\`json
 {
@@ -49,11 +49,16 @@ Every refusal has one form, whatever it is about. Nothing has changed when it is
 }
 \`\`\`
 
-\`errors\` lists all faults of a request at once; it is empty where there is nothing to point at. Some refusals carry further
-properties, such as \`permission\` with \`permissionDenied\`. 400 means wrong by the request alone, 409 wrong state or duplicate,
-422 well formed but refused by stored configuration or amounts.
+\`errors\` lists all faults of a request at once; it is empty if no single value is at fault. Some refusals have more properties, such as
+\`permission\` with \`permissionDenied\`.
 
-The table is \`actors/errors.ts\`; this page is made from it.
+| Status | Used when |
+|---|---|
+| 400 | the request is wrong by itself |
+| 409 | the state does not allow the request, or the object exists already |
+| 422 | the request is well formed, but stored configuration or amounts refuse it |
+
+\`npm run docs\` writes this page from \`actors/errors.ts\`.
 
 | Status | errorType | Meaning | Does a retry help? |
 |---|---|---|---|

@@ -20,7 +20,7 @@ const source = ['actors', 'persistence', 'gateway', 'bench', 'wiring']
   .flatMap((folder) => textsBelow(folder, '.ts').map(({ text }) => text))
   .join('\n');
 
-test('what runbooks tell an operator to run, to look at and to find is there', async (t) => {
+test('each command, metric, alert and log line that a runbook names is there', async (t) => {
   const names = new Set(alerts.map(({ alert }) => alert));
   for (const { name, text } of pages) {
     for (const command of commandLines(text)) t.equal(faultOf(command), null, `${name}: tenor ${command.line}`);
@@ -48,14 +48,15 @@ test('every runbook is in the list of them, and every alert leads to one', async
     expr,
   } of alerts) {
     const page = pages.find(({ name }) => basename(name) === runbook);
-    t.ok(page?.text.includes(alert), `${alert}: ${runbook} tells of it`);
+    t.ok(page?.text.includes(alert), `${alert}: ${runbook} names it`);
     t.strictSame(unknownMetrics(expr), [], `${alert}: metrics`);
   }
 });
 
-test('what docs/operations.md and the table of metrics tell an operator to run is there', async (t) => {
+test('each command and runbook that docs/operations.md, docs/data.md and the table of metrics name is there', async (t) => {
   for (const { name, text } of [
     ...textsBelow('docs', 'operations.md'),
+    ...textsBelow('docs', 'data.md'),
     ...textsBelow('docs', 'metrics.md'),
     ...textsBelow('gateway/metrics', 'table.ts'),
   ]) {

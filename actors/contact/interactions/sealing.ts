@@ -17,23 +17,23 @@ interface Opener {
 
 export const ownerOf = (id: string, personId: string | null): string => personId ?? id;
 
-const contextOf = (place: SealedPart, id: string): string => `interaction.${place}/${id}`;
+const contextOf = (part: SealedPart, id: string): string => `interaction.${part}/${id}`;
 
 export interface SealedAt {
   readonly id: string;
   readonly personId: string | null;
 }
 
-export const sealJson = (env: Sealer, { id, personId }: SealedAt, place: SealedPart, value: object | null): Sealed | null =>
-  value === null ? null : env.seal(ownerOf(id, personId), JSON.stringify(value), contextOf(place, id));
+export const sealJson = (env: Sealer, { id, personId }: SealedAt, part: SealedPart, value: object | null): Sealed | null =>
+  value === null ? null : env.seal(ownerOf(id, personId), JSON.stringify(value), contextOf(part, id));
 
 /** Null for an absent value, and for every value after the borrower was erased. */
 export function openJson<Value>(
   env: Opener,
   state: Pick<InteractionState, 'id'> & Pick<InteractionFields, 'personId' | SealedPart>,
-  place: SealedPart,
+  part: SealedPart,
 ): Value | null {
-  const sealed = state[place];
-  const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(place, state.id));
+  const sealed = state[part];
+  const text = sealed === null ? undefined : env.open(ownerOf(state.id, state.personId), sealed, contextOf(part, state.id));
   return text === undefined ? null : (JSON.parse(text) as Value);
 }

@@ -73,7 +73,7 @@ function orderOf({ subjects, template, context, undefinedVariables }: Message, e
   return {
     texts: textsOf(subjects.company, template),
     context: hydrated(subjects, context, env, rootsOf(template)),
-    isFreeform: isFreeform(template),
+    isFreeForm: isFreeform(template),
     zone: zoneOfMessage(subjects),
     undefinedVariables,
   };
@@ -281,7 +281,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
     return {
       texts: textsOf(company, template),
       context: hydrated(companyAlone(company), context ?? {}, env),
-      isFreeform: false,
+      isFreeForm: false,
       zone: zoneOf(company, productId === null ? undefined : loanTypeOf(company, productId)),
       undefinedVariables: 'lenient',
     };

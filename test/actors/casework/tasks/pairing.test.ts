@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { SyncedConfig, TaskWorker } from '../../../../actors/company/index.js';
-import { pair } from '../../../../actors/casework/tasks/creation.js';
+import { pair } from '../../../../actors/casework/tasks/pairing.js';
 import type { WaitingItem } from '../../../../actors/casework/tasks/view.js';
 import { WaitingQueue } from '../../../../actors/casework/tasks/board.js';
 import { Random } from '../../../random.js';

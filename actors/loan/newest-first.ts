@@ -1,4 +1,4 @@
-import { comparePlaces, DEFAULT_LIMIT, type PageQuery, type Place, placeOfCursor, unknownCursor } from '../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, unknownCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 
@@ -34,7 +34,7 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;
   const isBackward = endingBefore !== undefined;
-  let edge: Place | null = cursor === undefined ? TOP : (placeOfCursor(cursor) ?? null);
+  let edge: Position | null = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? null);
   let found: ListedPart[] = [];
   for (const row of rows) {
     if (edge !== null && isFull(found, { at: Number(edge[0]), limit, isBackward, next: stampOf(row) })) break;
@@ -60,9 +60,9 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
 
 /** By stamp; the ids tell those apart that several engines have made in one microsecond. */
 const NEWEST_FIRST = [true, false] as const;
-const TOP: Place = [Infinity, ''];
-const placeOf = ({ createdStamp, id }: ListedPart): Place => [createdStamp, id];
-const compareParts = (a: Place, b: Place): number => comparePlaces(a, b, NEWEST_FIRST);
+const TOP: Position = [Infinity, ''];
+const placeOf = ({ createdStamp, id }: ListedPart): Position => [createdStamp, id];
+const compareParts = (a: Position, b: Position): number => comparePositions(a, b, NEWEST_FIRST);
 
 function totalOf(rows: readonly CatalogRow[], { countOf, partsOf }: PartSource): number | null {
   if (countOf === null && rows.length > MAX_COUNTED_LOANS) return null;

@@ -88,7 +88,7 @@ export function widened(one: BlockFields, other: BlockFields): BlockFields {
 
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
 
-/** None are all. */
+/** An empty list means all. */
 const narrowing = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   one.length === 0 || other.length === 0 ? [] : union(one, other);
 

@@ -66,7 +66,7 @@ function screenedCase(
     openedAt: createdAt,
     isOfAnother,
     fields,
-    // The loan is unknown: a case of the borrower may be about any loan (empty = all), a case of another about those that it is listed with.
+    // If the loan is unknown, a case of the borrower may be about any loan (empty = all), a case of another about its associated loans.
     loanIds: named ?? (isOfAnother ? associated : []),
   };
 }

@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['paymentplan.scra.list', 'List military protection of a loan'],
     ['paymentplan.scra.update', 'Change military protection of a loan'],
     ['read', 'Read a loan, its schedule and its activity'],
-    ['reamortize', 'Recompute the schedule of a loan'],
+    ['reamortize', 'Re-amortize loans: solve their schedule again'],
     ['refresh', 'Bring a loan up to date'],
     ['reimburse', 'Reimburse a borrower'],
     ['replay', 'Compute loans again from a date'],

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { comparePlaces, DEFAULT_LIMIT, type ListOrder, type Place } from '../../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { QueryRequest } from '../actor.js';
 import { Ids } from '../ids.js';
@@ -147,7 +147,7 @@ export interface Scattered<Source> {
   readonly request: QueryRequest;
   ask(source: Source, request: QueryRequest): Promise<Part>;
   /** Where another source is entered than the one that has the cursor's item. */
-  enter(place: Place, other: Source, owner: Source): Place;
+  enter(place: Position, other: Source, owner: Source): Position;
 }
 
 /** The page of each source, in their order. */
@@ -185,7 +185,7 @@ async function partWithCursor<Source>(
 
 interface Placed {
   readonly item: unknown;
-  readonly place: Place;
+  readonly place: Position;
 }
 
 /** What stands first of all parts together; where two stand at the same place, that of the earlier part. */
@@ -196,7 +196,7 @@ export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBe
     const { places } = orderOf(part);
     return part.items.map((item, at) => ({ item, place: places[at] ?? [] }));
   });
-  found.sort((a, b) => comparePlaces(a.place, b.place, descending));
+  found.sort((a, b) => comparePositions(a.place, b.place, descending));
   const shown = isBackward ? found.slice(-limit) : found.slice(0, limit);
   const isCut = found.length > limit;
   return {

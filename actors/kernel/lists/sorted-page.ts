@@ -1,4 +1,4 @@
-import { comparePlaces, type Cursor, type OrderedList, type Page, type PageAsked, unknownCursor } from '../../list-order.js';
+import { comparePositions, type Cursor, type OrderedList, type Page, type PageAsked, unknownCursor } from '../../list-order.js';
 
 /** A list whose order is computed: all that match, in any order. */
 export interface UnsortedList<Item> extends OrderedList<Item> {
@@ -44,7 +44,7 @@ interface Edge<Item> {
 }
 
 function edgeOf<Item>({ items, isNamed, descending, placeOf, compare }: UnsortedList<Item>, cursor: Cursor, parameter: string): Edge<Item> {
-  if (typeof cursor !== 'string') return { orderOf: (item) => comparePlaces(placeOf(item), cursor, descending), place: () => cursor };
+  if (typeof cursor !== 'string') return { orderOf: (item) => comparePositions(placeOf(item), cursor, descending), place: () => cursor };
   const named = items.find((item) => isNamed(item, cursor));
   if (named === undefined) throw unknownCursor(parameter);
   return { orderOf: (item) => compare(item, named), place: () => placeOf(named) };

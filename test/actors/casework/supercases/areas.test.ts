@@ -41,7 +41,7 @@ test('spellings of a county are equal', (t) => {
   t.end();
 });
 
-test('an address is in an area by state and county; a whole state has no county, and without a county of its own the address is unknown', (t) => {
+test('an address is in an area by state and county, or by the state alone if all of it is declared', (t) => {
   const areas = [
     { state: 'NY', county: 'Albany County' },
     { state: 'NY', county: 'Greene' },

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { type StoredCaseStatus, mayMove, nextStatuses } from '../../../../actors/casework/cases/machine.js';
 
-/** The contract's own table. */
+/** The table of the contract. */
 const MAY_GO_TO: Readonly<Record<StoredCaseStatus, readonly string[]>> = {
   initiated: ['processing', 'canceled'],
   processing: ['initiated', 'completed', 'canceled'],
@@ -17,7 +17,7 @@ for (const [status, next] of Object.entries(MAY_GO_TO) as [StoredCaseStatus, rea
   });
 }
 
-test('an active case is worked and deleted, a closed one takes notes and views', async (t) => {
+test('an active case can be worked and deleted, a closed one accepts only notes and views', async (t) => {
   for (const status of ['initiated', 'processing', 'reopened'] as const)
     t.ok(mayMove(status, 'work') && mayMove(status, 'delete') && mayMove(status, 'note'));
   for (const status of ['completed', 'canceled'] as const)

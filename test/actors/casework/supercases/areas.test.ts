@@ -58,7 +58,6 @@ test('an address is in an area by state and county, or by the state alone if all
     [address(null, 'Albany'), 'outside'],
     [address('NY', 'Albany', 'CA'), 'outside'],
   ];
-  for (const [where, match] of rows)
-    t.equal(areaMatch(where, areas), match, `${where.country} ${where.state} ${where.countyOrRegion}`);
+  for (const [where, match] of rows) t.equal(areaMatch(where, areas), match, `${where.country} ${where.state} ${where.countyOrRegion}`);
   t.end();
 });

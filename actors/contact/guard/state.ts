@@ -19,7 +19,7 @@ import type { ComplianceDecisionQuery, ComplianceDecisionView } from './requests
 /** The `kind` of the log's actors. */
 export const COMPLIANCE_DECISION = 'complianceDecision';
 
-/** A verdict of the guard about one contact: an actor on the borrower's shard. It holds ids and values of the contract, nothing personal. */
+/** A verdict of the guard about one contact: an actor on the borrower's shard. It has ids and values of the contract, nothing personal. */
 export interface DecisionState {
   readonly id: string;
   readonly tenant: Tenant;

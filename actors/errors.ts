@@ -69,7 +69,7 @@ export const ERRORS = {
 
 export type ErrorType = keyof typeof ERRORS;
 
-/** One fault of a request: the path, what is expected there, and what is wrong. */
+/** One fault of a request: where it is, what is expected there, and what is wrong. */
 export interface Fault {
   /** Such as `atOrigination.fees[0].amount`, or the name of a query parameter or header. */
   readonly path: string;
@@ -87,8 +87,8 @@ export interface RefusalDetails {
 }
 
 /**
- * The only error that refuses a request of a caller. Nothing has been changed when it is thrown. The caller reads the message:
- * it may have ids and amounts, never personal data.
+ * The one error for callers. Nothing has been changed when it is thrown. The message goes to the caller and says what is wrong, where, and
+ * what to do. It may contain ids and amounts, never personal data.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -126,7 +126,7 @@ export function refuseProperty(path: string, expected: string, message: string):
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
 
-/** The text of an error for the log, with its stack and its cause if it has them. */
+/** The text for the log: with the stack of the error and of its causes. */
 export function traceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause === undefined ? String(cause.stack) : `${String(cause.stack)}\nfrom ${traceOf(cause.cause)}`;

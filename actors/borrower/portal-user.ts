@@ -161,7 +161,7 @@ function evolvePortalUser(state: PortalUserState, fact: Fact): void {
 
 const portalUserView = (state: PortalUserState, env: EvolveEnv & ViewEnv): PortalUserView => ({
   ...shownUser(state, env),
-  person: personWithoutUser(must(env.read<PersonState>('person', state.personId), 'a user lies beside its borrower'), env),
+  person: personWithoutUser(must(env.read<PersonState>('person', state.personId), 'a user is created with a borrower'), env),
 });
 
 /** The owner of a token that is still valid. It is used within the service only. */
@@ -247,7 +247,7 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
     place: { on: 'beside', kind: 'person' },
     decide(context) {
       const { id, env } = context;
-      const personId = must(context.besideId, 'a user lies beside its borrower');
+      const personId = must(context.besideId, 'a user is created with a borrower');
       const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
       if (must(env.read<PersonState>('person', personId), personId).userId !== null)
         refuse('duplicate', `The borrower ${personId} has a user already.`);

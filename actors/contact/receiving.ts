@@ -95,7 +95,7 @@ export const receive: CommandSpec<InteractionState> = {
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { env, id, besideId } = context;
-    const personId = must(besideId, 'it lies beside its borrower');
+    const personId = must(besideId, 'it is created with a borrower');
     const body = context.body as ReceiveRequest;
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));

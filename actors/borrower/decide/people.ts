@@ -187,18 +187,18 @@ function changedFields({ id, state, env }: Context, body: PersonUpdateBody, borr
 }
 
 /** Statuses in which a loan still needs its main borrower. */
-const SERVICED: ReadonlySet<unknown> = new Set(['originated', 'active', 'frozen', 'accelerated', 'chargedOff']);
+const LIVING: ReadonlySet<unknown> = new Set(['originated', 'active', 'frozen', 'accelerated', 'chargedOff']);
 
 export const deletePerson = onPerson('person.delete', (context) => {
   mustMove(context.state, 'delete');
-  if (hasLoans(context, SERVICED)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
+  if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
   return done([fact('PersonDeleted', {})]);
 });
 
 /** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
-  if (hasLoans(context, SERVICED)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
+  if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
   return done([fact(ERASURE, {})]);
 });
 

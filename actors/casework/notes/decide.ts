@@ -64,7 +64,7 @@ export const createNote: CommandSpec<NoteState> = {
   place: { on: 'beside', kind: 'person' },
   decide(context) {
     const { id, body, env, command } = context;
-    const personId = must(context.besideId, 'a note lies beside a borrower');
+    const personId = must(context.besideId, 'a note is created with a borrower');
     const { content, category = 'generic', ...fields } = body as CreateNoteRequest;
     refuseCategory(category, 'generic');
     const subject = subjectOf(env, personId, command.params);

@@ -140,7 +140,7 @@ const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
       place: { on: 'beside', kind: 'supercase' },
       catchUpFirst: false,
       decide({ besideId, body, env, command }) {
-        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note lies beside its supercase'));
+        const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note is created with a supercase'));
         const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body as CreateSupercaseNoteRequest;
         const fields: SupercaseNoteFacts['SupercaseNoted'] = { supercaseId, content, isGlobal, important, pinned, sensitiveData };
         return {

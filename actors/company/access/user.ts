@@ -5,7 +5,7 @@ import type { OffsetQuery } from '../../list-order.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { EmployeeView } from './employee.js';
 
-/** A user who signs in, or acts through an API key. Users of borrowers are not here but beside their borrowers. */
+/** A user who signs in, or acts through an API key. Users of borrowers are in `borrower/portal-user.ts`. */
 export interface User {
   readonly externalId: string | null;
   /** Counts the users of a company, from 1: `userId` of replies. */

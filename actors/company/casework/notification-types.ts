@@ -176,16 +176,16 @@ interface ReviewedType {
   readonly customFieldSchemas: readonly CustomField[];
 }
 
-/** `path`: where the body is in the request, for the paths of faults. */
+/** `place`: where the body is in the request, for the paths of faults. */
 export function smartReviewsOf(
   before: SmartReviews,
   body: SmartReviewsBody | undefined,
   { caseType: base, customFieldSchemas }: ReviewedType,
-  path = 'smartReviews.',
+  place = 'smartReviews.',
 ): SmartReviews {
   const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
   const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
-  const faults = found.map((fault) => ({ ...fault, path: `${path}${fault.path}` }));
+  const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
   if (faults.length > 0) refuse('validationError', 'The reviews are counted from what the case type does not have.', { errors: faults });
   return reviews;
 }

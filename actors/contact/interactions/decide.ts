@@ -48,7 +48,7 @@ export const createInteraction: CommandSpec<InteractionState> = {
   place: { on: 'beside', kind: 'person' },
   decide(context: Context) {
     const { env, id, besideId, body } = context;
-    const personId = must(besideId, 'an interaction lies beside its borrower');
+    const personId = must(besideId, 'an interaction is created with a borrower');
     const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
     if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
@@ -159,7 +159,7 @@ export const cancelInteraction = onInteraction('interaction.cancel', ({ state, e
 
 /** `DELETE …`: deletes an external record. Limits of contacts no longer count it. */
 export const deleteInteraction = onInteraction('interaction.delete', ({ state, env }) => {
-  if (!state.isExternal) refuse('badRequest', `The service made the interaction ${state.id}: it cannot be deleted.`);
+  if (!state.isExternal) refuse('badRequest', `The interaction ${state.id} was created by the service and cannot be deleted.`);
   return [fact('InteractionDeleted', {}), ...plannedTaskEnded(env, state, 'interactionDeleted')];
 });
 

@@ -4,8 +4,8 @@ interface ErrorRow {
 }
 
 /**
- * The one table of refusals. Statuses follow one rule: 400 = wrong by the request alone,
- * 409 = wrong state or duplicate, 422 = stored configuration or amounts refuse it.
+ * The table of all refusals. Statuses follow one rule: 400 = the request alone is wrong, 409 = wrong state or duplicate,
+ * 422 = stored configuration or amounts do not allow it.
  */
 export const ERRORS = {
   badRequest: { status: 400, title: 'The request is malformed' },
@@ -69,9 +69,9 @@ export const ERRORS = {
 
 export type ErrorType = keyof typeof ERRORS;
 
-/** One fault of a request: where, what would be right there, and what is wrong. */
+/** One fault of a request: where it is, what is expected there, and what is wrong. */
 export interface Fault {
-  /** `atOrigination.fees[0].amount`, a query parameter's or a header's name. */
+  /** Such as `atOrigination.fees[0].amount`, or the name of a query parameter or header. */
   readonly path: string;
   readonly expected: string;
   readonly message: string;
@@ -87,8 +87,8 @@ export interface RefusalDetails {
 }
 
 /**
- * The one way to say no to a caller. Nothing has been changed when it is thrown. The message goes to the caller:
- * ids and amounts, never personal data.
+ * The one error for callers. Nothing has been changed when it is thrown. The message goes to the caller and says what is wrong, where, and
+ * what to do. It may contain ids and amounts, never personal data.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -121,12 +121,12 @@ export function refuse(errorType: ErrorType, message: string, details: RefusalDe
   throw new Refusal(errorType, message, details);
 }
 
-/** Throws the refusal of a body or parameter whose named property is wrong. */
+/** Throws the refusal of a wrong property of a body, or a wrong parameter. */
 export function refuseProperty(path: string, expected: string, message: string): never {
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
 
-/** For the log: with its place where it has one, and with what it came from. */
+/** The text for the log: with the stack of the error and of its causes. */
 export function traceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause === undefined ? String(cause.stack) : `${String(cause.stack)}\nfrom ${traceOf(cause.cause)}`;

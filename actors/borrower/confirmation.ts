@@ -14,15 +14,15 @@ export interface Confirmation {
   readonly wrongAttempts: number;
 }
 
-/** How long a code counts. */
+/** A code is valid for this long. */
 const CODE_LASTS_MS = 15 * 60_000;
-/** Wrong tries until a code counts no more. */
+/** A code becomes invalid after this many wrong tries. */
 const MOST_WRONG = 5;
-/** Codes that are sent to one contact within an hour. */
+/** At most this many codes are sent to one contact within an hour. */
 const MOST_SENT = 5;
 const SENT_WITHIN_MS = 3_600_000;
 
-/** What the gateway has made: six digits. */
+/** The gateway generates the code: six digits. */
 interface NewCodeBody {
   readonly code: string;
 }
@@ -31,7 +31,7 @@ export interface CodeSentView {
   readonly contactId: string;
 }
 
-/** The gateway has made a code; once it is recorded it is sent. */
+/** Records a code that the gateway has generated. It is sent once it is recorded. */
 export const makeCode = onPerson('contact.makeCode', (context) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
@@ -53,12 +53,12 @@ function refuseTooMany({ confirmations }: PersonState, { id }: Contact, now: num
   });
 }
 
-/** What a code says about an address or number: that it can be reached, or nothing. */
+/** The result of checking a code: the address or number can be reached, or nothing is proven. */
 export type Proof =
   | { readonly isRight: true; readonly facts: readonly FactDraft[] }
   | { readonly isRight: false; readonly decision: Decision<PersonState> };
 
-/** Compares a code with the newest that was sent to the value, by whichever contact; a wrong try is recorded. */
+/** Compares a code with the newest one that was sent to this value, through any contact. A wrong try is recorded. */
 export function proofOf(context: Context, type: ContactType, value: string | null, code: string): Proof {
   const { state, env } = context;
   const known = state.confirmations.findLast(({ contactId }) => value !== null && valueOf(context, type, contactId) === value);
@@ -74,7 +74,7 @@ export function proofOf(context: Context, type: ContactType, value: string | nul
   };
 }
 
-/** The try is recorded, so it is no refusal; the gateway makes one of it. */
+/** A wrong try is recorded, so the command succeeds with this status and the gateway answers it as an error. */
 export const WRONG_CODE = 422;
 
 const counts = ({ sentAt, wrongAttempts }: Confirmation, now: number): boolean =>
@@ -89,7 +89,7 @@ function valueOf({ state, env }: Context, type: ContactType, contactId: string):
 export interface ConfirmationFacts {
   readonly ConfirmationCodeMade: { readonly contactId: string; readonly code: Sealed };
   readonly ConfirmationAttemptFailed: { readonly contactId: string };
-  /** The right code came: no code that was sent there counts any more. */
+  /** The right code was given: all codes that were sent to this value are invalid from now on. */
   readonly ConfirmationCodeUsed: { readonly contactId: string };
 }
 

@@ -60,7 +60,7 @@ export interface ArchivedQuery extends PageQuery {
 }
 
 export interface PersonGetQuery {
-  /** Adds the primary identity, in clear for who may read identities. */
+  /** Adds the primary identity, in clear if the caller may read identities. */
   readonly includeIdentity?: boolean;
 }
 
@@ -235,7 +235,7 @@ interface ListedInstrument {
   readonly id: string;
   readonly state: PersonState;
   readonly instrument: Instrument;
-  /** When its borrower was made, and its place among theirs. */
+  /** When the borrower was created; `at` is the index among its instruments. */
   readonly ownerStamp: number;
   readonly at: number;
 }

@@ -7,10 +7,10 @@ import type { PersonState } from './state.js';
 import type { AnswersEnv } from './verifications/decide.js';
 
 /*
- * What borrowers need to know of loans and cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
+ * Questions of borrowers to loans and cases, which come later in the order of domains. The answers are rows of `actors/policies.ts`.
  */
 
-/** Right answers to the questions of a verification that loans know: amounts as `1234.50`, dates as `YYYY-MM-DD`. */
+/** Right answers to those questions of a verification that are about loans: amounts as `1234.50`, dates as `YYYY-MM-DD`. */
 export interface AnswersOfLoans {
   readonly lastPaymentAmount: readonly string[];
   readonly lastPaymentDate: readonly string[];
@@ -18,7 +18,7 @@ export interface AnswersOfLoans {
   readonly originationDate: readonly (string | null)[];
 }
 
-/** A monitoring hit, and the case that an earlier hit under the same reference has led to. */
+/** A monitoring hit, and the case that an earlier report of the same hit has opened. */
 export interface HitOfBorrower {
   readonly personId: string;
   readonly kind: MonitoringKind;
@@ -26,23 +26,23 @@ export interface HitOfBorrower {
   readonly caseId: string | null;
 }
 
-/** What a hit does to cases: facts behind its own, in the same batch, and the case that it belongs to. */
+/** What a hit does to cases: facts that are recorded after its own, in the same batch, and the case of the hit. */
 export interface CaseOfHit {
   readonly caseId: string | null;
   readonly facts: readonly FactDraft[];
 }
 
 export const borrowerAsks = {
-  /** Whether money is on its way that is taken from a payment instrument of the borrower. */
+  /** Whether a payment that is drawn from an instrument of the borrower is under way. */
   isPaymentUnderWay: question<DecideEnv, [personId: string, instrumentId: string], boolean>('loan.isPaymentUnderWay'),
   /** Of the loans with these ids. */
   answersOfLoans: question<AnswersEnv, [loanIds: readonly string[]], AnswersOfLoans>('loan.answers'),
   caseOfHit: question<DecideEnv, [hit: HitOfBorrower], CaseOfHit>('case.ofHit'),
-  /** The number that the court has given to a bankruptcy, in clear; null where the case has none or its text was destroyed. */
+  /** The court's number of a bankruptcy, in clear; null if the case has none or its text was destroyed. */
   courtCaseNumber: question<EvolveEnv & Pick<QueryEnv, 'stateOf'>, [caseId: string], string | null>('case.courtCaseNumber'),
 };
 
-/** A query about one borrower that can be reached. */
+/** A query about one borrower that exists and was not deleted. */
 export const onPersonRead = (type: string, read: (context: QueryContext<PersonState>) => unknown): QuerySpec<PersonState> => ({
   kind: 'person',
   type,
@@ -50,7 +50,7 @@ export const onPersonRead = (type: string, read: (context: QueryContext<PersonSt
   read,
 });
 
-/** Why transactions fail and are canceled, and the texts that go with it. */
+/** Reasons why transactions fail or are canceled, and their texts. */
 
 export type FailureReason =
   | 'insufficientFunds'

@@ -29,7 +29,7 @@ interface FeeTypeFieldsBody {
   readonly amount?: Amount | null;
   readonly percentage?: RateValue | null;
   readonly percentageBase?: PercentageBase | null;
-  /** Of `tiered`: rising bounds; the last may be null. */
+  /** For `tiered`: ascending bounds; the last may be null. */
   readonly tiers?: readonly {
     readonly upToAmount: Amount | null;
     readonly amount?: Amount | null;
@@ -100,7 +100,7 @@ export interface FeeTypeView {
   readonly deletedAt: null;
 }
 
-/** What sets a fee off unless its type says otherwise. */
+/** The default trigger of each category. */
 const TRIGGERS: { readonly [Category in FeeCategory]: FeeTrigger } = {
   lateFee: 'overdueDays',
   modificationFee: 'scheduleChange',
@@ -140,7 +140,7 @@ function freshFeeType(name: StoredFeeType['name'], feeType: FeeCategory): Stored
   };
 }
 
-/** Fee types lie under their loan type; deleting one deactivates it, since loans may have fees of it. */
+/** Fee types belong to their loan type. Deleting one deactivates it, since loans may have fees of it. */
 export const FEE_TYPE: Declaration<FeeTypeCreateBody, FeeTypeUpdateBody, StoredFeeType> = {
   type: 'feeType',
   prefix: 'FT',
@@ -184,7 +184,7 @@ function merged(before: StoredFeeType, body: FeeTypeUpdateBody): StoredFeeType {
   return after;
 }
 
-/** What each amount logic computes with. */
+/** The fields that each amount logic requires. */
 const NEEDS: { readonly [Logic in AmountLogic]: readonly ('amount' | 'percentage' | 'percentageBase')[] } = {
   fixed: ['amount'],
   percentage: ['percentage', 'percentageBase'],

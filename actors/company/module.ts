@@ -28,8 +28,8 @@ import { WEBHOOK } from './webhooks/webhook.js';
 type Move = Exclude<keyof MassFacts, 'MassOrdered'>;
 
 /**
- * `pause`, `resume` and `cancel` of mass work. They are facts of the company, so that every process of a cluster hears of them. To
- * pause what is paused changes nothing; what was canceled stays so.
+ * `pause`, `resume` and `cancel` of mass work. They are facts of the company, so that every process of a cluster receives them.
+ * Pausing a paused operation changes nothing; a canceled one stays canceled.
  */
 export const massCommands: readonly CommandSpec<CompanyState>[] = [
   move('pause', 'MassPaused', (work) => !work.isPaused),
@@ -60,7 +60,7 @@ function workOf({ env, command }: CommandContext<CompanyState>): MassWork {
   return env.massWork(operationId) ?? refuse('notFound', `The operation ${operationId} is unknown, expired, or was done with its reply.`);
 }
 
-/** What all reads show already cannot be left half done: it is taken back by another order. */
+/** Refuses to cancel work whose result all reads show already. It can only be undone by another command. */
 function requireCancelable({ task, isDryRun }: MassWork): void {
   if (isDryRun || task.type === 'command') return;
   refuse(
@@ -73,7 +73,7 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
 
 const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE];
 
-/** Companies: one actor a company and mode, with the same id in both. */
+/** Companies: one actor for each company and mode; both modes have the same id. */
 export const companyModule = actorModule<CompanyState>({
   definition: {
     kind: 'company',

@@ -5,8 +5,8 @@ import { refuseProperty } from '../errors.js';
 import { type DateTimeText, orNull, type RateValue, rateOf, rateValue, type ShortText, type Text, type Whole } from '../wire.js';
 
 /**
- * A kind of promo program of a loan type. `sameAsCash` and `deferredInterest` give interest back when the
- * loan is paid in time, `reducedRate` takes `promoRate` off the interest rate while the program runs.
+ * A kind of promo program of a loan type. `sameAsCash` and `deferredInterest` give interest back if the loan is paid in
+ * time; `reducedRate` lowers the interest rate by `promoRate` while the program runs.
  */
 export type PromoKind = 'sameAsCash' | 'deferredInterest' | 'reducedRate';
 
@@ -18,12 +18,12 @@ export interface PromoType {
   readonly defaults: PromoDefaults;
 }
 
-/** What a program has that does not say otherwise. */
+/** Default values of a program. */
 export interface PromoDefaults {
   readonly promoDurationDays: number | null;
   readonly promoGracePeriodDays: number | null;
   readonly disqualifyOverdueDays: number | null;
-  /** Of `reducedRate` alone. */
+  /** For `reducedRate` only. */
   readonly promoRate: Rate | null;
 }
 

@@ -1,4 +1,4 @@
-import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, placeOfCursor, unknownCursor } from '../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, unknownCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 
@@ -34,7 +34,7 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;
   const isBackward = endingBefore !== undefined;
-  let edge: Position | null = cursor === undefined ? TOP : (placeOfCursor(cursor) ?? null);
+  let edge: Position | null = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? null);
   let found: ListedPart[] = [];
   for (const row of rows) {
     if (edge !== null && isFull(found, { at: Number(edge[0]), limit, isBackward, next: stampOf(row) })) break;

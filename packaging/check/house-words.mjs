@@ -11,7 +11,10 @@ export const STORED_NAMES = [
   'toldDueOn', // field of facts about transactions, and an entry of the key dictionary
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
-  'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+  'SinkToldOf', // fact of an interaction in test mode: the simulated report of its message
+  'MonitoringHitTold', // fact of a borrower: a source has reported a hit
+  'CaseWoken', // fact of a case: its snooze has ended
+  "action: 'woken", // the same in the case's timeline, which the interface answers
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

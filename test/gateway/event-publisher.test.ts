@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../actors/index.js';
 import { startNats } from '../../bench/index.js';
 import { EventPublisher, engineEventSource } from '../../gateway/index.js';
 import { connectNats, NatsEventStream } from '../../persistence/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { tempFolder } from '../temp-folder.js';
 import { openHttpLender } from './routes/book-over-http.js';
 import { NAME } from '../people.js';

@@ -16,7 +16,7 @@ import {
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { instrumentOf, mustMoveInstrument, newDeposits, shown } from './micro-deposits.js';
 
-/** Fields that each kind needs, beside those of every instrument. */
+/** Fields that each type requires, in addition to those of every instrument. */
 const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   bankAccount: ['accountNumber', 'routingNumber', 'accountType', 'accountHolderType', 'accountHolderName'],
   card: ['cardType', 'cardNumber', 'expirationMonth', 'expirationYear', 'accountHolderName'],
@@ -27,7 +27,7 @@ const NEEDED: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCre
   wire: [],
 };
 
-/** What a record of payments made elsewhere may leave out. */
+/** Fields required of external instruments, which only record payments made outside this service. */
 const NEEDED_EXTERNAL: { readonly [Type in InstrumentType]: readonly (keyof InstrumentCreateBody)[] } = {
   ...NEEDED,
   bankAccount: ['accountNumber'],
@@ -36,12 +36,12 @@ const NEEDED_EXTERNAL: { readonly [Type in InstrumentType]: readonly (keyof Inst
 
 interface Choices {
   readonly isExternal: boolean;
-  /** The caller answers for the routing number. */
+  /** The caller vouches for the routing number. */
   readonly force: boolean;
   readonly now: number;
 }
 
-/** Refuses an instrument whose parts are missing or wrong, naming every fault. */
+/** Refuses an instrument with missing or wrong fields; the refusal lists every fault. */
 function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Choices): void {
   const errors: Fault[] = [];
   for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[body.instrumentType]) {
@@ -76,7 +76,7 @@ function isExpired({ expirationMonth, expirationYear }: InstrumentCreateBody, no
   return Date.UTC(expirationYear, expirationMonth, 1) <= now;
 }
 
-/** The number of the account, check or card; of a card only its last four digits are ever kept. */
+/** The number of the account, check or card. Of a card only the last four digits are stored. */
 function numberOf({ instrumentType, accountNumber, cardNumber }: InstrumentCreateBody): string | null {
   if (instrumentType === 'card') return cardNumber?.slice(-LAST_FOUR) ?? null;
   return accountNumber ?? null;
@@ -106,9 +106,9 @@ function detailsOf(body: InstrumentCreateBody, number: string | null): Instrumen
 }
 
 /**
- * A plain bank account waits as `pending` for its two deposits; with `force` the caller vouches for it and it is
- * `active` at once. An external one is a record and has the status that the caller gives, `active` by default:
- * it has no verification to wait for.
+ * A bank account is `pending` until its two deposits are verified; with `force` the caller vouches for it and it is
+ * `active` at once. An external instrument is a record without verification: it has the status that the caller gives,
+ * `active` by default.
  */
 export const createInstrument = onPerson('paymentInstrument.create', (context) => {
   const { id: personId, state, env } = context;
@@ -142,7 +142,7 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
     accountHolderName: holder === null ? null : sealedHolder(context, id, holder),
   };
   const amounts = instrument.status === 'pending' && !isExternal ? newDeposits(env, personId, id) : null;
-  // The contract answers a list of one, for flows that make several.
+  // The contract wants a list of one, for flows that create several.
   return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
 });
 
@@ -173,7 +173,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
   return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
 });
 
-/** Sealed anew where the nickname is another one: what is sealed twice looks like a change. */
+/** Seals again only if the nickname differs: a text that is sealed twice looks like a change. */
 function renamed(
   { id: personId, env }: Context,
   before: Instrument,
@@ -186,7 +186,7 @@ function renamed(
   return before.personal === undefined ? kept : { ...kept, personal: before.personal };
 }
 
-/** Logical: the record stays for the payments that were made with it. Refused while a payment on it is under way. */
+/** Marks the instrument as deleted; the record stays for the payments that were made with it. Refused while such a payment is under way. */
 export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
   mustMove(context.state, 'update');
   const { id } = instrumentOf(context);
@@ -198,7 +198,7 @@ export const deleteInstrument = onPerson('paymentInstrument.delete', (context) =
 const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
   sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
 
-/** Of a card nothing is kept but the last digits, which are no secret. */
+/** Of a card only the last digits are stored, and these are not sealed here. */
 function sealedNumber(
   { id, env }: Context,
   { instrumentType }: InstrumentCreateBody,
@@ -210,12 +210,12 @@ function sealedNumber(
 
 const writeQuery = ({ command }: Context): InstrumentWriteQuery => command.query ?? {};
 
-/** Some choices need a permission beside the route's own. */
+/** Some choices need a further permission beside the route's own. */
 function mustBePermitted({ command }: Context, permission: string, choice: string): void {
   if (!isPermitted(command.permissions, permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
 }
 
-/** Only what the service itself can charge: bank accounts, as long as there is no card processor. */
+/** An internal instrument must be one that the service can charge: a bank account, as long as there is no card processor. */
 function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
   if (instrumentType === 'card') refuse('businessValidation', 'No card processor is configured: a card can only be external.');
   if (instrumentType !== 'bankAccount') refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external.`);
@@ -224,7 +224,7 @@ function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
   }
 }
 
-/** The caller sets an external instrument's status; an internal one is only switched off, and on again if verified. */
+/** The caller sets the status of an external instrument. An internal one can be deactivated, and activated again if it was verified. */
 function moveTo(instrument: Instrument, status: Instrument['status']): InstrumentMove {
   if (status === 'inactive') return 'deactivate';
   if (instrument.isExternal) return status === 'active' ? 'setActive' : 'setPending';
@@ -246,7 +246,7 @@ function changedDetails({ accountType, accountHolderType, expirationMonth, expir
   };
 }
 
-/** The same account twice at one borrower; of external ones the last four digits decide. */
+/** Refuses an account that the borrower already has. External accounts are compared by their last four digits. */
 function refuseSameAccount({ id: personId, state, env }: Context, body: InstrumentCreateBody, number: string, isExternal: boolean): void {
   const isSame = (known: Instrument): boolean => {
     if (known.deletedAt !== null || known.instrumentType !== body.instrumentType || known.isExternal !== isExternal) return false;

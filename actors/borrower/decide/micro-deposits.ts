@@ -7,7 +7,7 @@ import type { Instrument, MicroDeposits, PersonState, Sealed } from '../state.js
 import { instrumentView, type InstrumentView, type VerifyBody } from '../views.js';
 import { type Context, decided, fact, mustMove, onPerson, unguessable } from './common.js';
 
-/** An instrument that is there, by service id or `ext-` id. */
+/** An instrument that was not deleted, by service id or `ext-` id. */
 export function findInstrument(state: PersonState, anyId: string): Instrument | undefined {
   return state.instruments.find(
     ({ id, externalId, deletedAt }) => deletedAt === null && (id === anyId || (externalId !== null && `ext-${externalId}` === anyId)),
@@ -31,17 +31,17 @@ export function shown(after: PersonState, instrumentId: string, env: DecideEnv):
   return instrumentView(after, instrument, env);
 }
 
-/** Wrong tries until the account is given up. */
+/** After this many wrong tries the instrument becomes inactive. */
 const MAX_WRONG_ATTEMPTS = 3;
-/** How often deposits are sent for one account. */
+/** At most this many sets of deposits are sent for one account. */
 const MAX_SETS = 2;
-/** The deposits cannot be verified later than this. */
+/** Deposits can be verified for this long. */
 const EXPIRY_MS = 14 * 24 * 3_600_000;
 
 /** The deposits of test mode, where no bank statement shows them. */
 const TEST_AMOUNTS = [32, 45] as const;
 
-/** Proves that the borrower sees the account: the amounts of the two deposits, in any order. */
+/** Verifies that the borrower can see the account: the body has the amounts of the two deposits, in any order. */
 export const verifyInstrument = onPerson('paymentInstrument.verify', (context) => {
   const { id: personId, state, env } = context;
   mustMove(state, 'update');
@@ -57,7 +57,7 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
     return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));
   }
   const isLast = deposits.wrongAttempts + 1 >= MAX_WRONG_ATTEMPTS;
-  // The attempt is recorded, so it is no refusal: the reply tells the state that it has led to.
+  // The attempt is recorded, so it is not a refusal: the reply shows the state after it.
   const failed = fact('VerificationAttemptFailed', { id, reason: isLast ? 'verificationFailed' : null });
   return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts are not those of the deposits.' });
 });

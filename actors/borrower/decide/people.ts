@@ -89,10 +89,10 @@ function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody)
   return identity;
 }
 
-/** Numbers of the tax office have nine digits, however they are written. */
+/** Tax numbers have nine digits, with any separators. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
-/** A value comes back as it was given. Separators count for nothing where it is checked, searched for or compared. */
+/** Replies show a value as it was given. Separators are ignored when it is checked, searched for or compared. */
 function checkedValue(type: IdentityType, value: string): string {
   const given = value.trim();
   if (NINE_DIGITS.has(type) && !/^\d{9}$/.test(given.replace(/[\s.-]/g, '')))
@@ -169,7 +169,7 @@ export const updatePerson = onPerson('person.update', (context) => {
   return decided(context, under(caseId, facts), (after) => personView(after, env));
 });
 
-/** The fields that a body names; the date of birth only when it differs. */
+/** The fields that a body sets; the date of birth only if it differs. */
 function changedFields({ id, state, env }: Context, body: PersonUpdateBody, borrowerType: BorrowerType): Partial<PersonFields> {
   const changes: { -readonly [Field in keyof PersonFields]?: PersonFields[Field] } = {};
   if (borrowerType !== state.borrowerType) changes.borrowerType = borrowerType;
@@ -195,20 +195,20 @@ export const deletePerson = onPerson('person.delete', (context) => {
   return done([fact('PersonDeleted', {})]);
 });
 
-/** The operator's alone: the runtime destroys the data key once this is durable, and with it all that it sealed. */
+/** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
   if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
   return done([fact(ERASURE, {})]);
 });
 
-/** Loans of which the borrower is the main one. */
+/** Whether the borrower is the main borrower of a loan (in one of the statuses). */
 function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {
   const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.has(fields['status']));
   return env.list('loan', { parentId: id, matches, limit: 1 }).rows.length > 0;
 }
 
-/** What a person and a business may and must say about themselves. */
+/** Checks which fields a person and a business may have and must have. */
 function checkKind(borrowerType: BorrowerType, body: PersonUpdateBody, before: PersonState | null): void {
   if (borrowerType === 'person') {
     if (body.businessDetails) refuseProperty('businessDetails', 'only of a business', 'A person has no business details.');

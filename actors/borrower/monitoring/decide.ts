@@ -43,7 +43,7 @@ export const monitoringQueries = [
   }),
 ];
 
-/** One row a kind: as it was recorded, else whether it could begin. */
+/** One row for each kind: the recorded status, else whether monitoring could begin. */
 function statusView(state: PersonState, kind: MonitoringKind, { profile }: CompanyState): MonitoringStatusView {
   const known = state.monitoring.find((status) => status.kind === kind);
   const lacks = missingFields(state, kind);
@@ -66,7 +66,7 @@ function statusView(state: PersonState, kind: MonitoringKind, { profile }: Compa
   };
 }
 
-/** Most hits of a kind that a borrower has: sources that number each telling anew end here. */
+/** Maximum number of hits of a kind per borrower. It stops sources that give each report a new reference. */
 const MOST_HITS = 200;
 
 export const startMonitoring = onPerson('monitoring.start', (context) => {
@@ -100,8 +100,8 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   };
 });
 
-/** What a source tells of the borrower. The same hit told again changes nothing. */
-export const tellHit = onPerson('monitoring.hit', (context) => {
+/** Records a hit that a source reports of the borrower. The same hit, reported again, changes nothing. */
+export const reportHit = onPerson('monitoring.hit', (context) => {
   const { state, env, command } = context;
   mustMove(state, 'update');
   const { kind, externalReference, effectiveDate, details = {}, source = null } = context.body as HitBody;
@@ -142,6 +142,6 @@ function mustMoveMonitoring({ id, status }: MonitoringStatus, move: MonitoringMo
   if (!mayMoveMonitoring(status, move)) refuse('invalidState', `The monitoring ${id} is ${status}.`);
 }
 
-/** One text for details that say the same. */
+/** Details as a text with sorted names, so that equal details give equal texts. */
 const ordered = (details: Readonly<Record<string, unknown>>): string =>
   toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -8,21 +8,21 @@ import type { LoanState } from '../../loan/index.js';
 import { noteBeside, type NoteCategory } from '../notes/index.js';
 import { automaticBlocks } from './blocks.js';
 import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
-import { escalationTask } from './desk.js';
+import { escalationTask } from './agent-work.js';
 import { momentOf } from './moment.js';
 import { notificationsFired } from './notifications.js';
 import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequest } from './requests.js';
 import { activeBlock, type CaseState, type Escalation, type EscalationTarget, openEscalation, type Sealed } from './state.js';
 import { escalationView, sealText } from './view.js';
 
-/** The id of the employee that a body names. */
+/** The id of the employee in a body. */
 export const employeeNamed = (company: CompanyState, anyId: string, path: string): string =>
   employeeOf(company, anyId)?.id ?? wrongId(path, 'an employee', anyId);
 
 export const teamNamed = (company: CompanyState, anyId: string, path: string): string =>
   teamOf(company, anyId)?.id ?? wrongId(path, 'a team', anyId);
 
-/** Loans of the borrower, be it the main one or beside another. */
+/** The given loans of the borrower, as main borrower or co-borrower. */
 export function loansNamed(
   env: DecideEnv,
   tenant: Tenant,
@@ -53,13 +53,13 @@ export const loanTypeOf = (env: EvolveEnv, loanId: string): string =>
 /** Statuses in which a loan is being serviced. */
 const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated', 'chargedOff']);
 
-/** Loans of the borrower that a case is about which nobody has made by hand. */
+/** The loans of an automatically created case: all serviced loans of the borrower. */
 export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
   env
     .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
     .rows.map(({ id }) => id);
 
-/** `POST .../escalations`: to one agent or a team; one is open at a time. */
+/** `POST .../escalations`: escalates the case to an agent or a team. A case has at most one open escalation. */
 export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
   const { state, env } = context;
   const open = openEscalation(state);
@@ -75,7 +75,7 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
   ]);
 });
 
-/** `PUT .../escalations/{escalationId}`: to somebody else, or more urgent. */
+/** `PUT .../escalations/{escalationId}`: changes target or urgency. */
 export const changeEscalation = onCase('caseEscalation.update', 'work', (context) => {
   const escalation = openOf(context);
   const request = context.body as UpdateEscalationRequest;
@@ -104,19 +104,19 @@ export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context
 const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>
   decided(state.personId, facts, (after) => escalationView(after, itemOf(after.escalations, id, 'escalation'), env));
 
-/** The reason stands among the notes of the case as well. */
+/** The reason is also recorded as a note of the case. */
 const noteOf = ({ state: { id, personId }, env }: Context, category: NoteCategory, content: string): FactDraft =>
   noteBeside(env, { personId, caseId: id, category, content });
 
 const reasonOf = ({ state, env }: Context, id: string, reason: string): Sealed =>
-  must(sealText(env, { personId: state.personId, place: 'escalation', id }, reason), 'a reason is a text');
+  must(sealText(env, { personId: state.personId, part: 'escalation', id }, reason), 'a reason is a text');
 
 function openOf({ state, command }: Context): Escalation {
   const escalation = itemOf(state.escalations, command.params['escalationId'], 'escalation');
   return escalation.status === 'open' ? escalation : refuse('invalidState', `The escalation ${escalation.id} is ${escalation.status}.`);
 }
 
-/** The agent or the team, and not both. */
+/** Either an agent or a team, never both. */
 function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: EscalationTarget | null): EscalationTarget {
   const { targetType = before?.targetType ?? 'agent', isUrgent = before?.isUrgent ?? false } = body;
   const company = companyOf(env, env.tenant);
@@ -138,14 +138,14 @@ type Opened = Pick<
   'id' | 'personId' | 'caseTypeId' | 'caseType' | 'status' | 'outcome' | 'fields' | 'customFields' | 'sealedFields'
 >;
 
-/** What the company's types make of a new case: blocks and notifications. */
+/** Blocks and notifications that the company's types add to a new case. */
 export function setOffByOpening(env: DecideEnv, opened: Opened): readonly FactDraft[] {
   const { personId, caseTypeId } = opened;
   const moved = { personId, caseTypeId, block: null, before: null, after: momentOf(opened, env) };
   return [...automaticBlocks(env, moved), ...notificationsFired(env, moved)];
 }
 
-/** The same of one that moves, and may change with it. */
+/** Blocks and notifications that the company's types add to a case that moves, with the changes of the same request. */
 export function setOffByMove(env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] {
   const { personId, caseTypeId } = state;
   const moved = {

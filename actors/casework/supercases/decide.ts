@@ -26,7 +26,7 @@ export const createSupercase: CommandSpec<SupercaseState> = {
   },
 };
 
-/** Of a supercase that says no more than its type and its name. */
+/** The optional fields of a supercase, without values. */
 export const NO_FIELDS: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
   externalId: null,
   description: null,

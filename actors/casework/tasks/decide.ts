@@ -16,7 +16,7 @@ type Context = CommandContext<TaskState>;
 
 const fact = <Type extends keyof TaskFacts>(type: Type, body: TaskFacts[Type]): FactDraft => ({ type, body });
 
-/** Tasks by hand: beside a borrower, beside the borrower of a case, or about nobody. */
+/** Tasks that agents create: about a borrower, about a case, or about neither. */
 const createFor = (
   type: string,
   place: CommandSpec<TaskState>['place'],
@@ -67,7 +67,7 @@ const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: '
   return { task: { ...asked, personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
 });
 
-/** `POST …/terminated-tasks/{taskHistoryId}/clone`: the same once more. */
+/** `POST …/terminated-tasks/{taskHistoryId}/clone`: creates the same task again. */
 const clone: CommandSpec<TaskState> = {
   kind: 'task',
   type: 'task.clone',
@@ -115,7 +115,7 @@ const transfer = onTask('task.transfer', ({ state, body, env }) => {
   return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
 });
 
-/** The service's own: no route leads here. The task decides, so that it is offered to one worker only. */
+/** Internal, without a route. The task itself decides, so that it is offered to only one worker. */
 const reserve = onTask('task.reserve', ({ state, body, env, command }) => {
   assert(command.actor.type === 'system', 'tasks are given by the service');
   requireMove(state, 'reserve');
@@ -144,7 +144,7 @@ const complete = onTask('task.complete', (context) => {
   return [fact('TaskCompleted', {}), ...doneByTask(context.env, state)];
 });
 
-/** What a completed task has done for its case: the call is made, the escalation resolved. */
+/** The facts of a completed task for its case: the call was made, the escalation is resolved. */
 function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
   const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
   if (!ofCase || !isReachable(ofCase)) return [];
@@ -182,7 +182,7 @@ export const taskCommands: readonly CommandSpec<TaskState>[] = [
   complete,
 ];
 
-/** The caller, who has the task or is offered it. */
+/** The calling employee; refuses callers who neither have the task nor are offered it. */
 function requireOwn({ state, command, env }: Context, move: TaskMove): string {
   const { id } = callingEmployee(companyOf(env, env.tenant), command);
   if (state.employeeId !== null && state.employeeId !== id) refuse('permissionDenied', `The task ${state.id} is another's.`);

@@ -40,7 +40,7 @@ import { workflowCreated, workflowOf } from './starting.js';
 
 type Context = CommandContext<CaseState>;
 
-/** `POST …/workflow`: another one only when the one before is over. */
+/** `POST …/workflow`: starts a workflow; refused while the former one is open. */
 export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   const { state, body, env } = context;
   const before = workflowOf(env, state);
@@ -53,7 +53,7 @@ export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   return shown(context, created.id, [created.fact, { type: 'CaseWorkflowStarted', body: { workflowId: created.id } }]);
 });
 
-/** `PUT …/workflow/items/{itemId}`: complete, skip or reopen. */
+/** `PUT …/workflow/items/{itemId}`: completes, skips or reopens an item. */
 export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) => {
   const { state, body, env, command } = context;
   const workflow = workflowOf(env, state) ?? refuse('notFound', `The case ${state.id} has no workflow.`);
@@ -81,11 +81,11 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   ]);
 });
 
-/** What the completion of an item leaves in it, and what else it does. */
+/** The value that a completion stores in the item, and its other facts. */
 interface Completion {
   readonly value: WorkflowItem['value'];
   readonly facts: readonly FactDraft[];
-  /** Why its message went nowhere: the item stays as it is. */
+  /** Why its message was not sent; the item is unchanged then. */
   readonly failure?: SendFailure | null;
 }
 
@@ -120,7 +120,7 @@ function completed(
   }
 }
 
-/** What is recorded of a message that was stopped stays, as with any send. */
+/** A blocked message is recorded, as with any send. */
 function stopped(facts: readonly FactDraft[], failure: SendFailure): Decision<CaseState> {
   const data = failedSend(failure);
   if (facts.length === 0) throw refusalOf(data);
@@ -134,7 +134,7 @@ function shown({ env, state: { personId } }: Context, workflowId: string, facts:
 const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
   env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);
 
-/** What a field of a case takes from an item; words are choices, and what is no single value is entered in the case itself. */
+/** The values that fields of a case accept from an item, by their kind. Lists and objects can only be set on the case itself. */
 const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
   date: dataTypeOf('date'),
   boolean: dataTypeOf('boolean'),
@@ -149,7 +149,7 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: st
   object: { expected: 'nothing: it is entered in the case', isOf: () => false },
 };
 
-/** Writes a type field or a custom field as a change of the case would; refuses what the field does not take. */
+/** Sets a type field or a custom field like a change of the case; refuses a value that the field does not accept. */
 function fieldWritten(context: CommandContext<CaseState>, fieldName: string, value: unknown): readonly FactDraft[] {
   const { state, env } = context;
   const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
@@ -161,10 +161,10 @@ function fieldWritten(context: CommandContext<CaseState>, fieldName: string, val
   return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
 }
 
-/** What the completion of an item brings, by its kind. */
+/** What the completion of an item requires, by its kind. */
 interface KindRule {
   readonly expected: string;
-  /** Whether the text may tell of a person, and is sealed. */
+  /** Whether the text may be personal, and is sealed. */
   readonly isSealed?: boolean;
   isOf(value: unknown, type: ItemType): boolean;
 }
@@ -188,14 +188,14 @@ const KINDS: Readonly<Record<ItemKind, KindRule>> = {
   choice: { expected: 'one of the options', isOf: (value, { options }) => isText(value) && options.includes(value) },
   date: { expected: 'a date as YYYY-MM-DD', isOf: (value) => dataTypeOf('date').isOf(value) },
   document: { expected: 'the id of a document', isOf: isText },
-  // The rules of the case say whether the field takes it.
+  // The rules of the case check the value.
   caseField: { expected: 'the value of the field', isOf: (value) => value !== undefined && value !== null },
   sendMessage: { expected: 'nothing', isOf: (value) => value === undefined || value === null },
   setOutcome: { expected: 'an outcome of cases', isOf: (value) => OUTCOMES.has(value) },
   note: { expected: 'a text', isSealed: true, isOf: isText },
 };
 
-/** Refuses what an item of the kind cannot be completed with. */
+/** Refuses a value with which an item of this kind cannot be completed. */
 function checkValue(type: ItemType, value: unknown): void {
   const { isOf, expected } = KINDS[type.kind];
   if (!isOf(value, type)) refuseProperty('value', expected, `A ${type.kind} item is completed with ${expected}.`);
@@ -203,10 +203,10 @@ function checkValue(type: ItemType, value: unknown): void {
 
 const isSealed = ({ kind }: ItemType): boolean => KINDS[kind].isSealed === true;
 
-/** The channels of a subject that names no template, the first that has one. */
+/** The channels for a subject, in the order in which they are tried: the first with a template is used. */
 const CHANNELS: readonly SendableChannel[] = ['email', 'text', 'mail'];
 
-/** The message of an item: a normal send to the borrower of the case, about its loans. Throws 404 and 422. */
+/** The message of an item: a normal send to the borrower of the case, about its loans. Refuses with 404 and 422. */
 function messageOfItem(env: DecideEnv, state: CaseState, type: ItemType): Sending {
   const person = env.read<PersonState>('person', state.personId);
   if (!person || !isReachable(person)) return refuse('notFound', `There is no borrower ${state.personId}.`);

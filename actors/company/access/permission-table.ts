@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What an operation asks of its caller, and a role may give. */
+/** A permission, which an operation requires of its caller and a role grants. */
 export interface PermissionEntry {
-  /** The same in every installation: it follows from the name. */
+  /** Derived from the name, and so the same in every installation. */
   readonly id: string;
   readonly object: 'permission';
   /** `resource[.sub]:action[.qualifier]` */
   readonly name: string;
-  /** The resource: how the table is ordered for whoever composes a role. */
+  /** The resource, by which the table is grouped for users who edit a role. */
   readonly group: string;
   readonly description: string;
 }
@@ -17,7 +17,7 @@ const ID_LETTERS = 8;
 
 type Row = readonly [action: string, description: string];
 
-/** By resource. Rows are added at the end of their resource and never removed: roles name them. */
+/** By resource. New rows go to the end of their resource. Rows are never removed, since roles refer to them. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'admin.portal': [['read', 'Sign in to the administration portal']],
   apikey: [

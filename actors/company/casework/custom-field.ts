@@ -4,16 +4,16 @@ import { type Fault, refuse } from '../../errors.js';
 import { compareValues } from '../../list-order.js';
 import type { ShortText, Text, Whole } from '../../wire.js';
 
-/** A further field of a case type, as it is on the wire and as it is kept. */
+/** A custom field of a case type, on the wire and in the state. */
 export interface CustomField {
   readonly name: string;
   readonly description: string | null;
-  /** Asked for when a case is completed. */
+  /** Must have a value when a case is completed. */
   readonly required: boolean;
   readonly fieldName: string;
   readonly dataType: FieldDataType;
   readonly displayOrder: number;
-  /** What a new case begins with. */
+  /** The value in a new case. */
   readonly default: FieldValue | null;
   readonly validation: FieldRules;
   readonly displayPrefix: string | null;
@@ -24,9 +24,9 @@ type FieldValue = string | number | boolean;
 
 interface FieldRules {
   readonly enum: readonly FieldValue[] | null;
-  /** The longest text. */
+  /** Maximum length of a text. */
   readonly length: number | null;
-  /** Of numbers and dates, inclusive. */
+  /** For numbers and dates, inclusive. */
   readonly minValue: FieldValue | null;
   readonly maxValue: FieldValue | null;
 }
@@ -53,7 +53,7 @@ export interface CustomFieldBody {
 
 const NO_RULES: FieldRules = { enum: null, length: null, minValue: null, maxValue: null };
 
-/** The fields of a body, in order; refuses what contradicts itself. */
+/** The fields of a body, in order. Refuses contradictory ones. */
 export function customFieldsOf(bodies: readonly CustomFieldBody[]): readonly CustomField[] {
   const fields = bodies.map(
     (body, index): CustomField => ({
@@ -99,7 +99,7 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
 
 const isText = (dataType: FieldDataType): boolean => dataType === 'string' || dataType === 'text';
 
-/** What is wrong with the values of a case; null leaves a field without a value. */
+/** The faults of a case's values; null means that a field has no value. */
 export function faultsOfCustomFields(
   fields: readonly CustomField[],
   values: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ import { CASE_TYPE } from './case-types.js';
 import { recordNamed, shownReply } from './do-not-interact-types.js';
 import { type SmartReviewsBody, smartReviewsOf } from './notification-types.js';
 
-/** `PUT /case-types/{caseTypeId}/smart-reviews`: no new version of the type. */
+/** `PUT /case-types/{caseTypeId}/smart-reviews`: changes the reviews without a new version of the type. */
 export const setSmartReviews: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'caseType.setSmartReviews',
@@ -26,8 +26,8 @@ export const setSmartReviews: CommandSpec<CompanyState> = {
 };
 
 /**
- * Reviews that are switched on leave the active cases of the type behind: each plans its next one. Those that are switched
- * off need no work: a case whose day comes looks at its type first.
+ * The mass work after a change of reviews. When reviews are switched on, each active case of the type has to plan its next
+ * one. When they are switched off, no work is needed: a case checks its type before each review.
  */
 export function reviewWork(fact: Fact): JobTrigger | null {
   if (fact.type !== 'ResourceChanged') return null;

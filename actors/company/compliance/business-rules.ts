@@ -20,24 +20,24 @@ import { BUSINESS_RULE_TYPE, businessRuleRecords, businessRuleView, type StoredB
 type TimeText = string & tags.Pattern<'^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'>;
 type Weekdays = readonly (Whole & tags.Minimum<1> & tags.Maximum<7>)[] & tags.MinItems<1> & tags.MaxItems<7>;
 
-interface ForWhom {
+interface RecipientFilter {
   readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
   readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MaxItems<4>;
 }
 
-/** What the rule asks, in the local time of the borrower. */
+/** The rule's parameters. Times are in the borrower's local time. */
 type ParametersBody =
-  | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & ForWhom)
-  | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & ForWhom)
+  | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & RecipientFilter)
+  | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & RecipientFilter)
   | ({
       readonly type: 'frequency';
       readonly limit: Whole & tags.Maximum<1000>;
       readonly days: Whole & tags.Minimum<1> & tags.Maximum<30>;
       readonly per: 'person' | 'loan';
-    } & ForWhom)
-  | ({ readonly type: 'never' } & ForWhom);
+    } & RecipientFilter)
+  | ({ readonly type: 'never' } & RecipientFilter);
 
-/* Lists are written out: a generic alias of them would get a name made of its members, in whatever order the compiler met them. */
+/* Lists are written out: the schema of a generic alias would get a name made of its members, in an order that depends on the compiler. */
 type ShortTexts = readonly ShortText[] & tags.MaxItems<100>;
 
 type LoanStatusNamed = 'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending';
@@ -47,7 +47,7 @@ interface OptionalBody {
   readonly channels?: readonly Channel[] & tags.MaxItems<100>;
   readonly themes?: readonly InteractionTheme[] & tags.MaxItems<100>;
   readonly subjects?: readonly Subject[] & tags.MaxItems<100>;
-  /** Default `exclude`: what answers a borrower passes. */
+  /** Default `exclude`: the rule does not apply to replies to a borrower. */
   readonly transactional?: 'any' | 'only' | 'exclude';
   readonly jurisdictions?: ShortTexts;
   readonly loanTypes?: ShortTexts;
@@ -81,7 +81,7 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
   },
   change: (before, { parameters, ...body }, at) =>
     checked({ ...before, ...body, parameters: parameters === undefined ? before.parameters : parametersOf(parameters) }, at),
-  /** It ends with yesterday: what it did is told by the decisions that name it. */
+  /** A deleted rule ends with yesterday. It is kept, since past decisions refer to it. */
   retire(before, { host, env }) {
     const yesterday = formatDay(addDays(env.today(zoneOf(host)), -1));
     return {
@@ -93,7 +93,7 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
   view: (_stored, record, host) => businessRuleView(host, record),
 };
 
-/** Each is evaluated with every contact. */
+/** Limited, since every rule is evaluated for every contact. */
 const MOST = 100;
 
 const NEW: Omit<StoredBusinessRule, 'code' | 'name' | 'parameters'> = {

@@ -20,7 +20,7 @@ import {
 
 const SEED_IDS: ReadonlySet<string> = new Set(SEED_RULES.map(({ id }) => id));
 
-/** Rules in the order in which they are judged. */
+/** Lists rules in the order in which they are evaluated. */
 export const complianceQueries: readonly QuerySpec<CompanyState>[] = [
   {
     kind: 'company',
@@ -85,11 +85,11 @@ function listed(
 
 export interface MuteRuleRequest {
   readonly reason: Text & tags.MinLength<1>;
-  /** A moment to come: no rule is muted for good. */
+  /** A future moment: no rule can be muted forever. */
   readonly until: DateTimeText;
 }
 
-/** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: evaluated and logged still, it blocks no more. */
+/** `POST /companies/{companyId}/compliance/rules/{ruleId}/mute`: the rule is still evaluated and logged, but does not block. */
 const muteRule: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'complianceRule.mute',
@@ -121,7 +121,7 @@ const unmuteRule: CommandSpec<CompanyState> = {
 
 export const muteCommands: readonly CommandSpec<CompanyState>[] = [muteRule, unmuteRule];
 
-/** 404 for a rule that nobody knows, 400 for one that the law asks of everybody. */
+/** Refuses with 404 for an unknown rule, and 400 for one that the law requires. */
 function mutableRule({ state, command }: CommandContext<CompanyState>): string {
   const id = command.params['ruleId'] ?? '';
   const rule = SEED_RULES.find((known) => known.id === id) ?? businessRuleRecords(state).get(id)?.stored;

@@ -62,7 +62,7 @@ function keyOf({ state, command }: Context): ApiKey {
   return state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`);
 }
 
-/** Who comes by a key that is bound to addresses lifts no such bound: not by another key, and not its own. */
+/** A caller with a key that is bound to addresses cannot make or change a key to allow other addresses. */
 function assertWithinOwn({ keys }: CompanyState, ranges: readonly string[], { actor }: CommandRequest): void {
   const own = (actor.type === 'key' && keys.get(actor.id)?.whitelistedIPs) || [];
   if (own.length === 0 || (ranges.length > 0 && ranges.every((range) => own.some((wider) => isRangeWithin(range, wider))))) return;

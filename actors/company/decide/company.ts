@@ -11,8 +11,8 @@ import { verificationTypeOf } from '../verification-types.js';
 import { companyView } from '../views.js';
 
 /**
- * The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, a
- * case type of each base type, and all tasks for everybody.
+ * Only for the operator, without a route. A new company has the standard roles, one `api` user as which its first keys act, a
+ * case type of each base type, and a pairing that offers all tasks to everybody.
  */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',

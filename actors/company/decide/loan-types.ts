@@ -11,7 +11,7 @@ import { loanTypeView } from '../views.js';
 
 type Context = CommandContext<CompanyState>;
 
-/** Statuses of loans whose terms may still come to rest on the loan type. */
+/** Statuses of loans that will still take their terms from the loan type. */
 const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
@@ -90,12 +90,12 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
   };
 }
 
-/** 409 while loans are to be made of the loan type yet. */
+/** Refuses with 409 while loans in these statuses exist. */
 function refuseUndecided({ id }: LoanType, env: DecideEnv): void {
   if (hasLoans(env, id, UNDECIDED)) refuse('invalidState', `The loan type ${id} has loans that are pending or originated.`);
 }
 
-/** Dates, amounts and the ledger of existing loans rest on these. */
+/** Refuses to change fields on which dates, amounts and ledgers of existing loans depend. */
 function refuseFixed(before: LoanType, fields: LoanTypeFields, env: DecideEnv): void {
   const changed = (['type', 'currency', 'timezone'] as const).filter((field) => fields[field] !== before[field]);
   if (changed.length === 0 || !hasLoans(env, before.id)) return;
@@ -103,7 +103,7 @@ function refuseFixed(before: LoanType, fields: LoanTypeFields, env: DecideEnv): 
   throw new Refusal('invalidState', `The loan type ${before.id} has loans: ${changed.join(', ')} cannot change.`, { errors });
 }
 
-/** An edit holds from the next day on; before the first loan there is no past that it could change. */
+/** An edit takes effect on the next day. Before the first loan it takes effect for all time, since there is no past to change. */
 function firstDayOfEdit(state: CompanyState, loanType: LoanType, env: DecideEnv): Day {
   return hasLoans(env, loanType.id) ? addDays(env.today(zoneOf(state, loanType)), 1) : EVER;
 }

@@ -17,7 +17,7 @@ import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 
-/** What a message says, by its parts. */
+/** The content of a message, by its parts. */
 export interface TemplateContent {
   readonly subjectLineTemplate: string | null;
   readonly contentTextTemplate: string | null;
@@ -27,7 +27,7 @@ export interface TemplateContent {
 export interface TemplateVersion extends TemplateContent {
   readonly description: string | null;
   readonly createdBy: Agent;
-  /** When it became active for the first time; company's clock in milliseconds. Null of a draft. */
+  /** When the version became active for the first time, in milliseconds of the company's clock. Null for a draft. */
   readonly activatedAt: number | null;
 }
 
@@ -37,7 +37,7 @@ export type VersionRecord = ResourceRecord<TemplateVersion>;
 
 type Versions = ReadonlyMap<string, VersionRecord>;
 
-/** Of all descriptors, in the order of their making; `parentId` is the descriptor. */
+/** Versions of all descriptors, in the order of their creation; `parentId` is the descriptor. */
 export const templateVersionsOf = (host: ResourceHost): Versions => recordsOf(host, TEMPLATE_VERSION_TYPE) as Versions;
 
 export type TemplateVersionStatus = 'draft' | 'active' | 'retired';
@@ -72,11 +72,11 @@ export interface TemplateVersionView extends TemplateContent {
   readonly deletedAt: null;
 }
 
-/** Of one version. */
+/** The result of validating a version. */
 export interface TemplateValidation {
   readonly valid: boolean;
   readonly errors: readonly TemplateFault[];
-  /** What its parts read of the context: `loan.displayId`. */
+  /** The variables that its parts read, such as `loan.displayId`. */
   readonly variables: readonly string[];
 }
 
@@ -93,7 +93,7 @@ interface ReadPart {
   readonly references: References;
 }
 
-/** A part of a version as it was read, undefined where the version has none. Records are replaced, never changed: each is read once. */
+/** A parsed part of a version, undefined if the version lacks it. Records are replaced and never changed, so each is parsed once. */
 export function readPart(content: TemplateContent, part: Part): ReadPart | undefined {
   const text = content[part];
   if (text === null) return undefined;
@@ -111,7 +111,7 @@ function readText(text: string): ReadPart {
   return { template, references: referencesOf(template) };
 }
 
-/** The parts that a version needs to become active: all of one of the lists. */
+/** The parts that a version needs to become active: all parts of at least one list. */
 const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
   email: [['subjectLineTemplate', 'contentHtmlTemplate']],
   mail: [['contentHtmlTemplate']],
@@ -123,10 +123,10 @@ const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
   fax: [['contentHtmlTemplate'], ['contentTextTemplate']],
 };
 
-/** A fragment is included by templates of any kind. */
+/** A fragment for all channels needs only one kind of content. */
 const OF_NO_CHANNEL: readonly (readonly Part[])[] = [['contentHtmlTemplate'], ['contentTextTemplate']];
 
-/** What a content lacks to be active in a channel; none when nothing. */
+/** The parts that a content lacks to be active in a channel. */
 function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
   const ways = (channel === null ? OF_NO_CHANNEL : NEEDED[channel]).map((way) => way.filter((part) => content[part] === null));
   return ways.some((lacking) => lacking.length === 0) ? [] : must(ways[0], 'a channel needs something');
@@ -139,7 +139,7 @@ export function refuseLacking(content: TemplateContent, channel: Channel | null)
   if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
 }
 
-/** Refuses what is no template, with the lines. */
+/** Refuses a content with syntax errors, and lists their lines. */
 export function refuseFaulty(content: TemplateContent): void {
   const errors = faultsOf(content).map(
     ({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }),

@@ -19,17 +19,17 @@ import {
 type Context = CommandContext<CompanyState>;
 type Stored = WebhookFacts['WebhookCreated']['webhook'];
 
-/** Subscriptions of a company, over all of its webhooks. */
+/** Maximum number of webhooks of a company. */
 const MAX_WEBHOOKS = 20;
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ eventType }) => eventType));
 
-/** What the gateway adds to a body: the secret, which no decision may make up. */
+/** The secret that the gateway adds to a body, since a deterministic decision cannot generate one. */
 interface WithSecret {
   readonly secret: string;
 }
 
-/** What whoever delivers reports, and how many ids of messages it wants. */
+/** The progress that the delivery reports, and how many ids of messages it reserves. */
 export interface WebhookProgressBody {
   readonly status?: WebhookStatus;
   readonly through?: number;
@@ -100,9 +100,9 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
     const { id } = webhookOf(context);
     return { facts: [{ type: 'ResourceRemoved', body: { resource: WEBHOOK.type, id } }], reply: () => ({ data: undefined }) };
   }),
-  // The service's own: no route leads here.
+  // Internal, without a route.
   spec('webhook.progress', (context) => {
-    assert(context.command.actor.type === 'system', 'progress is told by whoever delivers');
+    assert(context.command.actor.type === 'system', 'only the delivery itself reports its progress');
     const { id } = webhookOf(context);
     const { ids = 0, ...progress } = context.body as WebhookProgressBody;
     const firstId = ids === 0 ? 0 : context.env.reserveIds(ids);
@@ -117,7 +117,7 @@ function spec(type: string, decide: (context: Context) => Decision<CompanyState>
 const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>
   recordOf(WEBHOOK, state, command.params) as ResourceRecord<Webhook>;
 
-/** The reply shows the secret that was made: it is stored sealed with the webhook's own data key. */
+/** The reply shows the new secret, so the reply is stored sealed with the webhook's own data key. */
 function decision(
   fact: { readonly type: keyof WebhookFacts; readonly body: unknown },
   id: string,

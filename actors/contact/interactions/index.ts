@@ -1,5 +1,5 @@
 export { contactHistory, historyAskedFor, type PastContact } from './history.js';
 export type { ReaderQuery } from './view.js';
-export { feedbackTold, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';
+export { feedbackRecorded, type SendMoved, sendMoved, sendRecorded, type SentMessage } from './recording.js';
 export type * from './types.js';
 export { type InteractionState } from './state.js';

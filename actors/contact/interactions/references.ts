@@ -7,7 +7,7 @@ import type { SealedAt } from './sealing.js';
 import { sealJson } from './sealing.js';
 import { type InteractionFields, type InteractionState, isReachable } from './state.js';
 
-/** What a body names of the borrower; everything unnamed is left out. */
+/** The references of a body to objects of the borrower. */
 export interface NamedBody {
   readonly contactId?: string | null;
   readonly contactExternalId?: string | null;
@@ -19,7 +19,7 @@ export interface NamedBody {
 
 type References = Pick<InteractionFields, 'contactId' | 'contact' | 'loanId' | 'loanIds' | 'caseId' | 'previousInteractionId'>;
 
-/** The references of a body as ids of the service; 404 for what the borrower does not have. */
+/** The references of a body as service ids; refuses with 404 if the borrower does not have the object. */
 export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, before: Pick<References, 'loanId'>): Partial<References> {
   const { personId } = at;
   if (personId === null) return unbound(body);
@@ -35,7 +35,7 @@ export function referencesOf(env: DecideEnv, at: SealedAt, body: NamedBody, befo
   };
 }
 
-/** Of a sender whom nobody knows nothing else is known. */
+/** An interaction with an unknown sender cannot refer to objects of a borrower. */
 function unbound(body: NamedBody): Partial<References> {
   const named = (['contactId', 'contactExternalId', 'loanId', 'caseId', 'previousInteractionId'] as const).find(
     (field) => body[field] != null,
@@ -43,7 +43,7 @@ function unbound(body: NamedBody): Partial<References> {
   return named === undefined ? {} : refuseProperty(named, 'only of a borrower', 'Without a borrower there is nothing of one.');
 }
 
-/** The contact, with what it is today. */
+/** The contact, with its current value. */
 function contactNamed(env: DecideEnv, at: SealedAt, person: PersonState, { contactId, contactExternalId }: NamedBody): Partial<References> {
   if (contactId === undefined && contactExternalId === undefined) return {};
   const byId = found(person, contactId);
@@ -62,7 +62,7 @@ export const contactSnapshot = (env: DecideEnv, at: SealedAt, person: PersonStat
 const found = (person: PersonState, anyId: string | null | undefined): Contact | null =>
   anyId == null ? null : (contactOf(person, anyId) ?? refuse('notFound', `The borrower ${person.id} has no contact ${anyId}.`));
 
-/** `loanId` is one of `loanIds`. */
+/** `loanId` is always one of `loanIds`. */
 function loansNamed(
   env: DecideEnv,
   personId: string,
@@ -79,7 +79,7 @@ function loansNamed(
 /** Longest chain of linked interactions that is followed. */
 const MAX_CHAIN = 1_000;
 
-/** An earlier interaction of the same borrower whose own chain does not come back. */
+/** An earlier interaction of the same borrower. Refuses one whose chain leads back to this interaction. */
 function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): string {
   const firstId = resolveId(env, env.tenant, 'interaction', anyId);
   const first = firstId === undefined ? undefined : env.read<InteractionState>('interaction', firstId);
@@ -91,7 +91,7 @@ function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): 
   return first.id;
 }
 
-/** The interactions before one, the nearest first; it ends where one is gone. */
+/** The interactions before one, the nearest first, up to the first one that was deleted. */
 export function* chainOf(env: Pick<DecideEnv, 'read'>, state: InteractionState): Iterable<InteractionState> {
   let at = state;
   for (let links = 0; links < MAX_CHAIN && at.previousInteractionId !== null; links += 1) {

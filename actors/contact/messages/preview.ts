@@ -36,30 +36,30 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type LoanState, statementDetailsOf } from '../../loan/index.js';
 import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
-import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
+import type { PreviewFreeformBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
 
-/** What a message is rendered of. */
+/** A message to be rendered. */
 export interface Message {
   readonly subjects: MessageSubjects;
   readonly template: ChosenTemplate;
-  /** What the caller gave; overrides what is hydrated. */
+  /** Variables that the caller gave; they override the hydrated ones. */
   readonly context: Readonly<Record<string, unknown>>;
   /** Bulk senders are strict. */
   readonly undefinedVariables: 'lenient' | 'strict';
 }
 
-/** The subject whose content an agent wrote, as HTML too. */
-const FREE_FORM = 'freeFormBranded';
+/** The subject of messages whose content an agent writes, as text or HTML. */
+const FREEFORM = 'freeFormBranded';
 
-const isFreeForm = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREE_FORM;
+const isFreeform = ({ descriptor }: ChosenTemplate): boolean => descriptor.stored.subject === FREEFORM;
 
 /**
- * Renders a message over what it is about. Pure: a decision calls it where borrower, loans and case lie. It changes nothing and reads no
- * clock but the company's.
+ * Renders a message with the variables of its objects. A pure function: decisions call it on the shard of borrower, loans and case. It
+ * changes nothing and reads no clock except the company's.
  */
 export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   const { subjects, template, context, undefinedVariables } = message;
-  const given = isFreeForm(template) ? freeFormContext(context) : context;
+  const given = isFreeform(template) ? freeFormContext(context) : context;
   const variables = hydrated(subjects, given, env, rootsOf(template));
   return renderMessageParts(templatesOf(subjects.company, template), {
     context: variables,
@@ -68,20 +68,20 @@ export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   });
 }
 
-/** The same as plain data, for whoever renders it elsewhere: a preview says what a send would say. */
+/** The message as plain data, for rendering in another thread. A preview renders the same text as a send. */
 function orderOf({ subjects, template, context, undefinedVariables }: Message, env: HydrationEnv): MessageOrder {
   return {
     texts: textsOf(subjects.company, template),
     context: hydrated(subjects, context, env, rootsOf(template)),
-    isFreeForm: isFreeForm(template),
+    isFreeForm: isFreeform(template),
     zone: zoneOfMessage(subjects),
     undefinedVariables,
   };
 }
 
 /**
- * The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be
- * read.
+ * The variables that a template reads, so that others are not computed. Null: all of them, since the template includes others, or cannot
+ * be parsed.
  */
 function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
   const roots = new Set<string>();
@@ -99,13 +99,13 @@ function referencesIn(content: TemplateContent, part: keyof TemplateContent): Re
   try {
     return readPart(content, part)?.references ?? NONE;
   } catch (cause) {
-    // The rendering says what is wrong with it.
+    // The rendering reports the error.
     if (cause instanceof TemplateError) return null;
     throw cause;
   }
 }
 
-/** `POST /communicator/preview` for a borrower: what a send would say. Whoever asks renders the order. */
+/** `POST /communicator/preview` for a borrower: the text that a send would have. The gateway renders the order that this query answers. */
 export const previewMessage: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.preview',
@@ -116,7 +116,7 @@ export const previewMessage: QuerySpec<PersonState> = {
   },
 };
 
-/** The same for nobody in particular: over the company and what the caller gives. */
+/** The preview without a borrower: with the variables of the company and of the caller. */
 export const previewOfCompany: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'message.previewOfCompany',
@@ -125,12 +125,12 @@ export const previewOfCompany: QuerySpec<CompanyState> = {
 };
 
 /** `POST /communicator/preview-free-form-email` */
-export const previewFreeForm: QuerySpec<CompanyState> = {
+export const previewFreeform: QuerySpec<CompanyState> = {
   kind: 'company',
-  type: 'message.previewFreeForm',
+  type: 'message.previewFreeform',
   on: 'target',
   read({ state, query, env }) {
-    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeFormBody;
+    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;
     if (contentHtml == null && contentPlain == null)
       refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
     const template = chosen(
@@ -142,7 +142,7 @@ export const previewFreeForm: QuerySpec<CompanyState> = {
   },
 };
 
-/** What a document of the borrower says that is made of a template: for the channels that are read on pages. */
+/** Renders a document of the borrower from a template, for channels whose messages have pages. */
 export const renderDocument: QuerySpec<PersonState> = {
   kind: 'person',
   type: 'message.document',
@@ -162,7 +162,7 @@ export const renderDocument: QuerySpec<PersonState> = {
   },
 };
 
-/** What is read on paper. */
+/** Channels whose messages have pages. */
 const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';
 
 const companyAlone = (company: CompanyState): MessageSubjects => ({
@@ -198,7 +198,7 @@ function previewed(
 
 const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
 
-/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422. */
+/** The template of a preview. Refuses with 404 if there is no descriptor, and 422 if it is not in use. */
 function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
   switch (template) {
     case 'missing':
@@ -214,7 +214,7 @@ function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenT
   }
 }
 
-/** The message, or the refusal that names the place in the template. */
+/** The rendered message. Refuses an error in the template with its position. */
 export function messageOf(rendered: Rendered): RenderedMessage {
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
@@ -267,7 +267,7 @@ interface RenderTemplateRequest extends RenderTemplateBody {
   readonly fmt: RenderFormat;
 }
 
-/** `POST /communicator/render`: a template by its subject over what the caller gives. */
+/** `POST /communicator/render`: renders a template by its subject with the caller's variables. */
 export const renderTemplateQuery: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'message.render',
@@ -288,7 +288,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
   },
 };
 
-/** What is shown of a rendered template in a format: pages are made of the HTML. */
+/** The content of a rendered template in a format. Pages are made from the HTML. */
 export function contentAs(fmt: RenderFormat, { contentHtml, contentText }: RenderedMessage): string {
   return fmt === 'text' ? contentText : contentHtml === '' ? paragraphsOf(contentText) : contentHtml;
 }

@@ -97,7 +97,7 @@ function downwards(
       const position = rows.findLastIndex((row, at) => at >= first && test(row));
       return position < 0 ? position : length - 1 - position;
     },
-    positionNamed: (cursor) => {
+    indexNamed: (cursor) => {
       const row = named(cursor);
       const position = row === undefined ? -1 : positionOf(rows, order, row);
       return row !== undefined && rows[position] === row && position >= first ? length - 1 - position : -1;

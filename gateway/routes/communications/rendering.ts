@@ -2,7 +2,7 @@ import typia from 'typia';
 import {
   contentAs,
   messageOf,
-  type PreviewFreeFormBody,
+  type PreviewFreeformBody,
   type PreviewMessageBody,
   type RenderFormat,
   type RenderTemplateBody,
@@ -40,7 +40,7 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
     tags: TAGS,
     permission: 'communicator:preview',
     envelope: 'bare',
-    body: { validate: typia.misc.createValidatePrune<PreviewFreeFormBody>(), schemas: typia.json.schemas<[PreviewFreeFormBody], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<PreviewFreeformBody>(), schemas: typia.json.schemas<[PreviewFreeformBody], '3.1'>() },
     reply: messageReply,
     handle: async (call) => ({
       data: await rendered(renderer, call, await call.read('message.previewFreeForm', call.caller.company, { query: call.body })),

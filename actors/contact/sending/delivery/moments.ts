@@ -12,7 +12,7 @@ import { companyOf } from '../../../company/index.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { fact } from '../../interactions/evolve.js';
-import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
+import { feedbackRecorded, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { ofItself, stoppedNow } from '../send/screened.js';
 import { addressedTo, isAddressedTo, recipientOf, type Sender, senderOf } from '../send/sender.js';
@@ -23,39 +23,39 @@ interface Attempt {
   readonly origin: ContactOrigin;
 }
 
-/** What follows an attempt: the message is queued, or ends where its number cannot send. That of the test mode goes nowhere. */
+/** The facts after an attempt: the message is queued, or fails if its number cannot send. In test mode it goes to the sink. */
 export function attempted(env: DecideEnv, { channel, origin }: Attempt, { id: senderId, number }: Sender): readonly FactDraft[] {
   const statusDetails = number && faultOfNumber(number);
   if (statusDetails) return [fact('InteractionChanged', { changes: { status: 'failed', statusDetails } })];
   return [{ type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
 }
 
-/** Numbers from which carriers take nothing. */
+/** Why carriers do not accept messages from a number; null if they do. */
 function faultOfNumber({ status, numberType, registrationStatus }: NonNullable<Sender['number']>): StatusDetail | null {
   if (status === 'suspended') return 'textAccountSuspended';
   return numberType === 'longCode' && registrationStatus !== 'registered' ? 'textA2PCampaignUnregistered' : null;
 }
 
 /**
- * The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come.
+ * The next moment of a message: its time of sending, or in test mode the time of the simulated report. Null if nothing more is due.
  */
 export function messageMoment({ status, sendAt, delivery }: Pick<InteractionState, 'status' | 'sendAt' | 'delivery'>): number | null {
   if (status === 'scheduled') return sendAt;
   return delivery?.phase === 'sink' ? delivery.nextAt : null;
 }
 
-/** What the moment brings: facts of the interaction without a target, and of others with one. */
+/** The facts of the moment: those of the interaction have no target, those of others have one. */
 export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] =>
-  state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at);
+  state.status === 'scheduled' ? sentAtLast(env, state) : sinkReported(env, state, at);
 
-/** A message that was ordered for later is screened again. */
+/** A message that was scheduled is screened again when it is sent. */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
   if (stopped) return stopped;
   const { channel, isTransactional } = state;
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
-  const personId = must(state.personId, 'whom a message that waits is for');
-  const { contactId } = state; // null of one to agents
+  const personId = must(state.personId, 'the borrower of a waiting message');
+  const { contactId } = state; // null for a message to agents
   const sender = senderOf(
     env,
     companyOf(env, env.tenant),
@@ -71,7 +71,7 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
   return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
 }
 
-/** It goes to where the contact lies today, not to where it lay when the message was ordered. */
+/** The message goes to the contact's current address or number, not to that at the time of the order. */
 function readdressed(
   env: DecideEnv,
   state: InteractionState,
@@ -84,13 +84,13 @@ function readdressed(
   return isAddressedTo(content, channel, recipient) ? {} : { contact, content: { ...content, ...addressedTo(channel, recipient) } };
 }
 
-function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
+function sinkReported(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
   const { channel, status } = state;
-  const told: FactDraft = { type: 'SinkToldOf', body: { at } };
-  if (status !== 'attempted' || !isSendable(channel)) return [told]; // somebody has told of it already
+  const reported: FactDraft = { type: 'SinkToldOf', body: { at } };
+  if (status !== 'attempted' || !isSendable(channel)) return [reported]; // a report came from outside already
   const to = openJson<InteractionContent>(env, state, 'content')?.to ?? null;
   const signal = sinkSignal(channel, typeof to === 'string' ? to : (to?.[0] ?? null));
-  return [told, ...feedbackTold(env, state, { signal }).map((draft) => ofItself(state, draft))];
+  return [reported, ...feedbackRecorded(env, state, { signal }).map((draft) => ofItself(state, draft))];
 }
 
 interface SinkRule {
@@ -99,20 +99,20 @@ interface SinkRule {
   readonly signal: FeedbackSignal;
 }
 
-/** Recipients of the test mode that do not get what is sent to them. */
+/** Recipients in test mode to which messages fail. */
 const RULES: readonly SinkRule[] = [
   { channel: 'email', matches: /\+bounce(?=[@+.])/i, signal: 'emailBounced' },
   { channel: 'email', matches: /\+spam(?=[@+.])/i, signal: 'emailReportedAsSpam' },
   { channel: 'text', matches: /0001$/, signal: 'textLandlineOrUnreachableCarrier' },
 ];
 
-/** All others get it. */
+/** Messages to all others arrive. */
 const DELIVERED: Readonly<Record<SendableChannel, FeedbackSignal>> = {
   email: 'emailDelivered',
   text: 'textDelivered',
   mail: 'letterDelivered',
 };
 
-/** What the sink tells of a message. `recipient` is null once its borrower was erased. */
+/** The simulated report of a message. `recipient` is null after its borrower was erased. */
 const sinkSignal = (channel: SendableChannel, recipient: string | null): FeedbackSignal =>
   RULES.find((rule) => rule.channel === channel && rule.matches.test(recipient ?? ''))?.signal ?? DELIVERED[channel];

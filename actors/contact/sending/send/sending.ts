@@ -23,21 +23,21 @@ import { agentsOf, isToAgents, readOrder, type SendOrder } from './order.js';
 import { failedSend, refusalOf, type Screenable, screened, type SendFailure, type TemplateReason } from './screened.js';
 import { addressedTo, chosenContact, recipientOf, senderOf } from './sender.js';
 
-/** What a send comes to: the facts of one interaction, or none where nothing is recorded, and why it went nowhere. */
+/** The result of a send: the facts of one interaction, or none if nothing is recorded, and the failure. */
 export interface Sending {
   readonly interactionId: string;
-  /** Those of the interaction have no target: whoever records them beside something else gives them one (`beside`). */
+  /** Facts of the interaction have no target. To record them with those of another actor, add the target with `beside`. */
   readonly facts: readonly FactDraft[];
   readonly failure: SendFailure | null;
 }
 
 /**
- * The one way in which the service writes to a borrower: choose the contact, choose the template, ask the guard,
- * render, record. What is recorded as blocked or without a contact is a send that failed.
+ * The only way by which the service sends a message to a borrower: choose the contact and the template, ask the guard, render,
+ * record. A send that is blocked or has no contact is recorded as failed.
  */
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
   const company = companyOf(env, env.tenant);
-  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  env.today(zoneOf(company)); // starts the tenant's calendar, which the moments of messages need
   const agents = isToAgents(order) ? agentsOf(env, order) : null;
   const contact = agents === null ? chosenContact(person, order) : null;
   const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
@@ -104,11 +104,11 @@ const screenable = (
   previousInteractionId,
 });
 
-/** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */
+/** The facts of a send, to be recorded with those of another actor on the borrower's shard. */
 export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] =>
   facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
 
-/** Where a message goes, or why nowhere. */
+/** The address of a message, or why there is none. */
 type Whereto = InteractionContent | { readonly message: string };
 
 const toBorrower = (
@@ -127,7 +127,7 @@ const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
     ? { to: agents }
     : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
 
-/** What stands against a third party is for the guard to say: it blocks. */
+/** A third party is not unusable here: the guard decides about it and blocks. */
 const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
 
 const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', string>> = {
@@ -135,12 +135,12 @@ const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', s
   archived: 'The contact is archived.',
   invalid: 'The contact is not valid.',
   disconnected: 'The phone is disconnected.',
-  thirdParty: 'The contact is of somebody who may not be told.',
+  thirdParty: 'The contact belongs to a third party, who must not be informed.',
 };
 
 type Recorded = Pick<SentMessage, 'status'> & Partial<SentMessage>;
 
-/** What every record of the send says, whatever becomes of it. */
+/** The fields of every record of a send, whatever its result. */
 const saidOf = (
   {
     sendAt: _planned,
@@ -183,7 +183,7 @@ type TemplateFailure = Pick<SendFailure, 'message'> & { readonly blockReason: Te
 
 type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 
-/** The template of a send, or why there is none. Throws for one that is named and is not there. */
+/** The template of a send, or why there is none. Refuses a template that the order names and that does not exist. */
 function chosenTemplate(
   env: DecideEnv,
   company: CompanyState,
@@ -209,12 +209,12 @@ interface MessageParts {
   readonly company: CompanyState;
   readonly person: PersonState;
   readonly order: SendOrder;
-  /** Null: it goes to agents. */
+  /** Null: the message goes to agents. */
   readonly contact: Contact | null;
   readonly template: ChosenTemplate;
 }
 
-/** What the message says. What a template lacks is left empty; what cannot be rendered is told. */
+/** The rendered message, or the failure to render it. Variables without a value are empty. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { caseId, statementId, context } = order;
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
@@ -229,10 +229,10 @@ function loansOf(env: DecideEnv, { loanId, loanIds }: Pick<SendOrder, 'loanId' |
   return { loan: loans.find(({ id }) => id === loanId) ?? null, loans };
 }
 
-/** The status of a send that a rule has stopped: what is recorded stays, and a retry is answered the same. */
+/** The status of a send that a rule has blocked. The record stays, and a retry gets the same answer. */
 export const BLOCKED_STATUS = 422;
 
-/** `POST /communicator/send`: the interaction lies beside its borrower. */
+/** `POST /communicator/send`: the interaction is on its borrower's shard. */
 export const sendMessage: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.send',

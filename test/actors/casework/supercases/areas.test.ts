@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { countyKey, standingOf } from '../../../../actors/casework/supercases/disasters.js';
+import { areaMatch, countyKey } from '../../../../actors/casework/supercases/areas.js';
 
 const address = (state: string | null, countyOrRegion: string | null, country = 'US') => ({
   addressLine1: '1 Mill Road',
@@ -12,7 +12,7 @@ const address = (state: string | null, countyOrRegion: string | null, country = 
   POBox: null,
 });
 
-test('a county is the same however a source writes it', (t) => {
+test('spellings of a county are equal', (t) => {
   const rows: readonly (readonly [string, string | null])[] = [
     ['Albany', 'albany'],
     ['Albany Co.', 'albany'],
@@ -41,7 +41,7 @@ test('a county is the same however a source writes it', (t) => {
   t.end();
 });
 
-test('an address lies in an area by state and county, in all of a state without one, and nowhere known without its own', (t) => {
+test('an address is in an area by state and county, or by the state alone if all of it is declared', (t) => {
   const areas = [
     { state: 'NY', county: 'Albany County' },
     { state: 'NY', county: 'Greene' },
@@ -58,7 +58,6 @@ test('an address lies in an area by state and county, in all of a state without 
     [address(null, 'Albany'), 'outside'],
     [address('NY', 'Albany', 'CA'), 'outside'],
   ];
-  for (const [where, standing] of rows)
-    t.equal(standingOf(where, areas), standing, `${where.country} ${where.state} ${where.countyOrRegion}`);
+  for (const [where, match] of rows) t.equal(areaMatch(where, areas), match, `${where.country} ${where.state} ${where.countyOrRegion}`);
   t.end();
 });

@@ -49,7 +49,7 @@ export interface Settings {
   readonly documents: string | null;
   /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
   readonly messages: string | null;
-  /** By which delivery adapters sign what they tell of messages. */
+  /** Secret by which delivery adapters sign their callbacks about messages. */
   readonly callbackSecret: string | null;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
@@ -89,7 +89,7 @@ const documentsText = (text: string): string | null =>
   text.length > 0 && (!text.startsWith('s3:') || bucketLocation(text, { id: '', secret: '' }))
     ? null
     : 'must be a folder, or a bucket: s3://bucket/prefix?region=us-east-1';
-const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
+const nameText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
 const masterKeyText = (text: string): string | null => (isMasterKey(text) ? null : 'must be 32 bytes as hexadecimal or base64');
 const zoneText = (text: string): string | null => (isZone(text) ? null : 'must be an IANA time zone such as America/New_York');
 const oneOf =
@@ -97,7 +97,13 @@ const oneOf =
   (text: string): string | null =>
     values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
-/** The one table of settings; `docs/operations.md` is checked against it. */
+/** Names that earlier releases had, with what they are called now: they are still accepted where the new name is not given. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = {
+  TENOR_RESIDENT_ACTORS: 'TENOR_CACHED_ACTORS',
+  residentActors: 'cachedActors',
+};
+
+/** The one table of settings; `docs/settings.md` is made from it. */
 export const SETTINGS: readonly Setting[] = [
   { name: 'host', environment: 'TENOR_HOST', standard: '127.0.0.1', meaning: 'address to listen on', fault: anyText },
   { name: 'port', environment: 'TENOR_PORT', standard: '8080', meaning: 'port to listen on; 0 takes a free one', fault: portText },
@@ -189,14 +195,15 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: redisText,
     meaning:
-      'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: redis://127.0.0.1:6379',
+      'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: ' +
+      'redis://127.0.0.1:6379',
   },
   {
     name: 'cachedActors',
-    environment: 'TENOR_RESIDENT_ACTORS',
+    environment: 'TENOR_CACHED_ACTORS',
     standard: '30000',
     fault: awakeText,
-    meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched',
+    meaning: 'borrowers and loans kept in memory, 100 to 10,000,000; the others are read when they are needed',
   },
   {
     name: 'indexRatesFile',
@@ -211,7 +218,8 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: anyText,
     meaning:
-      'where the DNS records of mail domains are looked for in live mode: `system` asks the name servers of this machine, anything else is a file of lines of host,text; absent: nowhere, so that none is verified',
+      'where the DNS records of mail domains are looked for in live mode: `system` asks the name servers of this machine, ' +
+      'anything else is a file of lines of host,text; absent: nowhere, so that none is verified',
   },
   {
     name: 'nats',
@@ -224,14 +232,14 @@ export const SETTINGS: readonly Setting[] = [
     name: 'cluster',
     environment: 'TENOR_CLUSTER',
     standard: 'tenor',
-    fault: wordText,
+    fault: nameText,
     meaning: 'name of the cluster: what its subjects and streams begin with',
   },
   {
     name: 'node',
     environment: 'TENOR_NODE',
     standard: null,
-    fault: wordText,
+    fault: nameText,
     meaning: 'name of a worker or gateway in its cluster, the same at each of its starts; that of the host when absent',
   },
   {
@@ -253,7 +261,8 @@ export const SETTINGS: readonly Setting[] = [
     environment: 'TENOR_SNAPSHOT_SECONDS',
     standard: '900',
     meaning:
-      'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; 0 = only when `tenor snapshot make` asks',
+      'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; ' +
+      '0 = only when `tenor snapshot make` asks',
     fault: (text) => (/^\d{1,6}$/.test(text) ? null : 'must be a number of seconds, 0 to 999999'),
   },
   {
@@ -262,7 +271,9 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: documentsText,
     meaning:
-      'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 (`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); absent: `documents` in the data folder, in a cluster the object store of its NATS server',
+      'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 ' +
+      '(`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); ' +
+      'absent: `documents` in the data folder, in a cluster the object store of its NATS server',
   },
   {
     name: 'messages',
@@ -270,7 +281,8 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     fault: anyText,
     meaning:
-      'folder into which messages to borrowers are written in live mode, for whoever delivers them; `messages` in the data folder when absent',
+      'folder into which messages to borrowers are written in live mode, for the program that delivers them; ' +
+      '`messages` in the data folder when absent',
   },
   {
     name: 'callbackSecret',
@@ -278,8 +290,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: null,
     secret: true,
     fault: (text) => (text.length >= 32 ? null : 'must have 32 characters or more'),
-    meaning:
-      'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
+    meaning: 'secret by which delivery adapters sign their calls of `POST /communicator/callbacks/{channel}`; absent: all are refused',
   },
   { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
   { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
@@ -330,10 +341,11 @@ export interface ReadSettings {
 /** Reads flags, environment and `tenor.config.json` (or the file that `TENOR_CONFIG` names); all faults at once. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): ReadSettings {
   const faults: SettingFault[] = [];
-  const file = readConfigFile(environment[CONFIG_VARIABLE], faults);
+  const variables = withCurrentNames(environment);
+  const file = withCurrentNames(readConfigFile(environment[CONFIG_VARIABLE], faults));
   const texts: Record<string, string | null> = {};
   for (const setting of SETTINGS) {
-    const given = flags[setting.name] ?? environment[setting.environment] ?? file[setting.name] ?? setting.standard;
+    const given = flags[setting.name] ?? variables[setting.environment] ?? file[setting.name] ?? setting.standard;
     const text = given === null || given === undefined ? null : typeof given === 'string' ? given : JSON.stringify(given);
     const message = text === null ? null : setting.fault(text);
     if (message) faults.push({ name: `${setting.name} (${setting.environment})`, message });
@@ -353,9 +365,20 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   return { settings, faults };
 }
 
+/** The values by their current names: a former name counts where the current one is absent. */
+function withCurrentNames<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const current: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const renamed = FORMER_NAMES[name];
+    if (renamed === undefined) current[name] = value;
+    else if (values[renamed] === undefined) current[renamed] = value;
+  }
+  return current;
+}
+
 /** Variables that look like settings and are none: misspelt, or of another release. */
 export const unknownVariables = (environment: NodeJS.ProcessEnv): readonly string[] =>
-  Object.keys(environment).filter(
+  Object.keys(withCurrentNames(environment)).filter(
     (name) => name.startsWith('TENOR_') && !OTHER_VARIABLES.has(name) && !SETTINGS.some((setting) => setting.environment === name),
   );
 

@@ -10,6 +10,8 @@ export const STORED_NAMES = [
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
   'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+  '\\w+_RESIDENT_ACTORS', // environment variable of earlier releases, still accepted
+  'residentActors', // the same setting in the file of settings
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

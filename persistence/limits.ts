@@ -59,9 +59,9 @@ export const limits = {
   keyValueMs: 2_000,
   /** Times that a start asks it before it gives up. */
   startTries: 5,
-  /** Pause of a watch before it looks for changes of which it has heard nothing. */
+  /** Pause of a watch before it looks for changes without a notice. */
   watchEveryMs: 500,
-  /** The same after it has heard of one: hearing is quicker than storing. */
+  /** The same after a notice, which can come before the change is stored. */
   watchSoonMs: 10,
   /** How long the owner of a unit may take to store a snapshot that it is asked for. */
   snapshotAskMs: 10 * 60 * 1_000,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
 import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged, verifyJournal } from '../../persistence/index.js';
 import type { Settings } from '../cli/settings.js';
-import type { WalkedJournal, OfflineStore } from '../house.js';
+import type { WalkedJournal, OfflineStore } from '../access.js';
 
 export interface ClusterOfflineStoreOptions {
   readonly settings: Settings;

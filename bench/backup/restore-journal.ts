@@ -86,7 +86,8 @@ function assertKeys({
   const most = Math.max(0, ...stores.map(({ report }) => report.keys + report.destroyed));
   if (most >= keys + destroyed) return;
   throw new RestoreRefused(
-    `The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: name the folder that they were exported to with --keys.`,
+    `The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: ` +
+      'name the folder that they were exported to with --keys.',
   );
 }
 

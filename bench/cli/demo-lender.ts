@@ -48,8 +48,8 @@ export interface BookedLoan extends DemoLoan {
   readonly installment: number;
 }
 
-/** What the portfolio adds up to, as the interface tells it. */
-export interface Standing {
+/** The sums over the portfolio, as the interface reports them. */
+export interface PortfolioTotals {
   readonly today: string;
   readonly statuses: Readonly<Record<string, number>>;
   readonly outstandingTotal: number;
@@ -165,8 +165,8 @@ export class DemoLender {
     return this.client.data('POST', `${path}/transactions/${transactionId}/backdate`, { effectiveDate });
   }
 
-  /** Adds up what two requests a loan tell. */
-  async standing(): Promise<Standing> {
+  /** Adds up the answers to two requests a loan. */
+  async totals(): Promise<PortfolioTotals> {
     const all = await inParallel(this.loans, PARALLEL, async (loan) => {
       this.#statuses.set(loan.number, String((await this.loan(loan))['status']));
       return this.balances(loan);

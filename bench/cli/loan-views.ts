@@ -58,13 +58,16 @@ function balanceTable(balances: BalancesReply): string {
       [
         'paid',
         paidBalances &&
-          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, over ${shown(paidBalances['paidOverAmount'])}`,
+          `${shown(paidBalances['paidTotalAmount'])}: principal ${shown(paidBalances['paidPrincipalAmount'])}, ` +
+            `interest ${shown(paidBalances['paidInterestAmount'])}, fees ${shown(paidBalances['paidFeesAmount'])}, ` +
+            `over ${shown(paidBalances['paidOverAmount'])}`,
       ],
       ['to be given back', shown(reimbursementAmount)],
       [
         'credit',
         creditBalances?.creditLimitAmount &&
-          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
+          `limit ${shown(creditBalances.creditLimitAmount)}, used ${shown(creditBalances.utilizedAmount)}, ` +
+            `held ${shown(creditBalances.heldAmount)}, available ${shown(creditBalances.availableCreditAmount)}`,
       ],
       [
         'overdue',

@@ -5,7 +5,7 @@ import { type CommandRequest, type CompanyState, EVERY_PERMISSION, type Mode, ty
 import { must } from '../../engine/index.js';
 import { localNames, type Lookups, OWN_LOOKUPS, parseIndexRates, parseNames, systemNames } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
-import type { CompanyMaker, House } from '../house.js';
+import type { CompanyMaker, Service } from '../access.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -23,7 +23,7 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** What the operator's files tell of the world outside. */
+/** Outside data, such as index rates, from files of the operator. */
 export function lookupsOf({ indexRatesFile, nameRecords }: Settings): Lookups {
   return {
     ...OWN_LOOKUPS,
@@ -44,7 +44,7 @@ function read<Read>(what: string, file: string, parse: (text: string) => Read): 
 }
 
 /** The company that is meant: the one that was named, or the only one. */
-export function onlyCompany({ engine }: House, wanted: string | undefined): string {
+export function onlyCompany({ engine }: Service, wanted: string | undefined): string {
   const companies = [...new Set(engine.tenants().map(({ company }) => company))];
   if (wanted !== undefined) {
     if (companies.includes(wanted)) return wanted;

@@ -54,7 +54,7 @@ export async function startNats({
     env: { ...process.env, PATH: SEARCHED },
   });
   const ended = once(server, 'exit').then(() => undefined);
-  ended.catch(() => undefined); // told by whoever waits for its address
+  ended.catch(() => undefined); // the failure is reported where its address is awaited
   const url = await Promise.race([urlIn(folder), ended.then(() => Promise.reject(new Error('nats-server ended at once')))]);
   return {
     url,

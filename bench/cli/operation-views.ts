@@ -10,16 +10,16 @@ export interface Progress<Values extends object> {
   stop(): void;
 }
 
-/** How it looks: `format` is that of cli-progress, `line` what is written elsewhere. */
+/** How it looks: `format` is that of cli-progress, `line` is what is written where there is no terminal. */
 export interface ProgressLook<Values extends object> {
   readonly total: number;
   readonly first: Values;
   readonly format: string;
-  /** `since`: what was told last, and how long ago in milliseconds. */
+  /** `since`: the values of the line before, and how long ago it was written in milliseconds. */
   line(percent: number, values: Values, since: { readonly values: Values; readonly ms: number }): string;
 }
 
-/** A bar on a terminal, a line every ten seconds elsewhere, on stderr. */
+/** On stderr: a bar on a terminal, else a line every ten seconds. */
 export function showProgress<Values extends object>(look: ProgressLook<Values>): Progress<Values> {
   return process.stderr.isTTY ? bar(look) : lines(look);
 }

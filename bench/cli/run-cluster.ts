@@ -82,16 +82,16 @@ export async function runCluster({
   const run = (name: string, args: readonly string[]): Promise<Started> =>
     start(name, [...args, '--node', name], { env, stopMs, launch: launches[name] });
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-  const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
+  const startedWorkers = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
   const gateway = (number: number): Promise<Started> =>
     run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
   const [first, ...others] = numbers(gateways);
-  const doors = first === undefined ? [] : [await gateway(first)]; // which makes what is to be made once
-  doors.push(...(await Promise.all(others.map(gateway))));
+  const startedGateways = first === undefined ? [] : [await gateway(first)]; // alone, since it creates what must be created only once
+  startedGateways.push(...(await Promise.all(others.map(gateway))));
   const lines = [
-    ...doors.flatMap(({ said }) => said),
+    ...startedGateways.flatMap(({ said }) => said),
     `  NATS          ${url}`,
-    ...[...started, ...doors].map(
+    ...[...startedWorkers, ...startedGateways].map(
       ({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`,
     ),
   ];
@@ -108,14 +108,14 @@ export async function runCluster({
     },
     async addWorker(name) {
       const added = await run(name, ['worker']);
-      started.push(added);
+      startedWorkers.push(added);
       return added.member;
     },
-    workers: started.map(({ member }) => member),
-    gateways: doors.map(({ member }) => member),
+    workers: startedWorkers.map(({ member }) => member),
+    gateways: startedGateways.map(({ member }) => member),
     lines,
     async stop() {
-      for (const members of [doors, started]) await Promise.all(members.map(({ member }) => member.end('SIGTERM')));
+      for (const members of [startedGateways, startedWorkers]) await Promise.all(members.map(({ member }) => member.end('SIGTERM')));
       await server?.stop('SIGTERM');
     },
   };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 
 /** A row as the file has it. */
 export interface ScannedRow {

@@ -23,7 +23,7 @@ const HEAD_BYTES = 4096;
 
 /**
  * By its byte order mark, else as `asked`, else UTF-8, whose validity is checked row by row.
- * Throws `UsageError` where the mark says another encoding than `asked`, and for UTF-16 that neither tells.
+ * Throws `UsageError` where the mark says another encoding than `asked`, and for UTF-16 that neither of them names.
  */
 export async function encodingOf(path: string, asked: Encoding | null): Promise<FoundEncoding> {
   const head = await headOf(path);

@@ -5,7 +5,7 @@ import { must, parseDay } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { UsageError } from '../cli/lookups.js';
 import { showProgress } from '../cli/operation-views.js';
-import { type FigureSummary, LIMITS, Reconciliation, RowBooking } from './book-row.js';
+import { type FigureSummary, LIMITS, Reconciliation, RowBooking } from './row-booking.js';
 import type { Encoding } from './encoding.js';
 import { compileMapping, type Mapping } from './mapping.js';
 import { RowFile } from './rows.js';

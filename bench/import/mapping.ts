@@ -4,7 +4,7 @@ import type { Fault } from '../../actors/index.js';
 import { inWords } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
 import { readTextFile, UsageError } from '../cli/lookups.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import { type ColumnRule, Columns, compileTemplate, type Filler } from './template.js';
 
 /** A value with `$column` and `$text` in the places of values; see docs/import.md. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from '../cli/lookups.js';
 import { CsvScanner, NOT_UTF8, type ScannedRow } from './csv-scanner.js';
 import { type Encoding, encodingOf, type FoundEncoding, toUtf8 } from './encoding.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import type { Cells } from './template.js';
 
 export interface Row {

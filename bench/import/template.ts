@@ -1,6 +1,6 @@
 import typia from 'typia';
 import type { Fault } from '../../actors/index.js';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 import { readValue, type Scalar, type ValueKind } from './values.js';
 
 /** The cells of one row by the names of their columns. */

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { DateTime } from 'luxon';
-import { LIMITS } from './book-row.js';
+import { LIMITS } from './row-booking.js';
 
 /** What the text of a cell is read as. */
 export type ValueKind = 'text' | 'amount' | 'rate' | 'percent' | 'whole' | 'boolean' | 'date';
@@ -51,9 +51,9 @@ function decimal(text: string, change: (value: Big) => Big): number | undefined 
 }
 
 function readBoolean(text: string): boolean | undefined {
-  const word = text.toLowerCase();
-  if (TRUE.has(word)) return true;
-  return FALSE.has(word) ? false : undefined;
+  const lower = text.toLowerCase();
+  if (TRUE.has(lower)) return true;
+  return FALSE.has(lower) ? false : undefined;
 }
 
 /** The dates of a file are few and reading one by its format costs as much as checking a whole loan: the last ones are kept. */

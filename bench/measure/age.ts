@@ -35,13 +35,13 @@ export const ageBenchmark: Benchmark = {
     const client = new Client(service.port, service.testKey, IN_FLIGHT);
     try {
       const lender = await openOldLender(client, dateOf(0));
-      context.tell('warming');
+      context.report('warming');
       for (const each of lender.warming) {
         await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, (entry) => each.grow(entry));
         for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
       }
       const sizes = SIZES.filter((entries) => entries <= (size ?? Infinity));
-      return await curveOf(lender, sizes, { report: (line) => context.tell(line), spent: spentBy(service) });
+      return await curveOf(lender, sizes, { report: (line) => context.report(line), spent: spentBy(service) });
     } finally {
       client.close();
       await service.stop();

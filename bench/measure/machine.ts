@@ -73,7 +73,7 @@ export interface RatePlan {
   readonly requests: readonly string[];
   readonly rates: readonly number[];
   readonly budget?: Budget;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 const CONNECTIONS = 64;
@@ -84,7 +84,7 @@ const WARM_UP = { ratePerSecond: 2_000, seconds: 4 };
 const SUSTAINED = 0.95;
 
 /** Offers rising rates, each for five seconds over 64 connections, until the service no longer keeps up. */
-export async function offerRates({ label, port, requests, rates, budget, tell }: RatePlan): Promise<readonly Measure[]> {
+export async function offerRates({ label, port, requests, rates, budget, report }: RatePlan): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   await generateLoadApart({ port, connections: CONNECTIONS, ...WARM_UP, requests });
   let sustained = 0;
@@ -98,8 +98,10 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
     });
     const achieved = Math.round((answered - failed) / seconds); // a refusal is no payment
     const { p50Ms, p99Ms, p999Ms } = latenciesOf(latenciesMs);
-    tell(
-      `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; the generator took ${ownMicrosecondsEach} us a request${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`,
+    report(
+      `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; ` +
+        `the generator took ${ownMicrosecondsEach} us a request` +
+        `${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`,
     );
     const name = `${label} at ${ratePerSecond}/s`;
     measures.push(

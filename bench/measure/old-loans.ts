@@ -12,7 +12,7 @@ export interface Aging {
   readonly measured: readonly { readonly name: string; readonly adds?: true; readonly run: () => Promise<unknown> }[];
 }
 
-/** A company in test mode whose days pass when it is told to. */
+/** A company in test mode whose days pass on command. */
 export interface OldLender {
   readonly aging: readonly Aging[];
   /** Others of the same kinds: what is measured first shall not pay for code that runs for the first time. */

@@ -76,10 +76,10 @@ export const replayBenchmark: Benchmark = {
   name: 'replay',
   title: 'Replay of one loan: 60 months, 24 payments, rate changed 24 months back; beside replays by segment and by day in big.js',
   size: null,
-  run({ tell }) {
+  run({ report }) {
     const { terms, booked, facts, today } = caseOf(STANDARD);
     const before = computeLedger(terms, booked, today);
-    tell(`24 payments, ${obligationsOf(before).length} obligations`);
+    report(`24 payments, ${obligationsOf(before).length} obligations`);
     const naive = naiveLoan(terms, facts, today);
     const balances = microseconds(2_000, () => computeLedger(terms, facts, today));
     const whole = microseconds(1_000, () => wholeLedger(before, terms, facts, today));

@@ -1,8 +1,8 @@
 import { openReaders, type StreamReaders } from './load/stream-readers.js';
 import { Client, inParallel } from '../cli/service-client.js';
 import { type Benchmark, type Budget, type Measure, needsNats } from './benchmark.js';
-import { type Booked, PAYMENT } from './book-loans.js';
-import { measureEach, memoryBytes, processorSeconds, type ServedPortfolio } from './served-books.js';
+import { type Portfolio, PAYMENT } from './make-portfolio.js';
+import { measureEach, memoryBytes, processorSeconds, type ServedPortfolio } from './served-portfolio.js';
 
 const CONNECTIONS = 200;
 const IN_FLIGHT = 64;
@@ -26,18 +26,18 @@ export const streamsBenchmark: Benchmark = {
   needs: needsNats,
   async run(context) {
     const payments = context.size ?? 2_000;
-    return measureEach(context, CONNECTIONS, {}, async (served, tell) => {
+    return measureEach(context, CONNECTIONS, {}, async (served, report) => {
       const all = await measured(
         served,
-        served.book.loans.map(() => '/api/events/stream'),
+        served.portfolio.loans.map(() => '/api/events/stream'),
         Math.ceil(payments / 4),
-        tell,
+        report,
       );
       const own = await measured(
         served,
-        served.book.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
+        served.portfolio.loans.map(({ loanId }) => `/api/events/stream?loanId=${loanId}`),
         payments,
-        tell,
+        report,
       );
       return [
         ...measuresOf(`${served.name}: each reader gets all`, all, { atLeast: 20_000 }),
@@ -65,19 +65,19 @@ interface Measured {
 }
 
 async function measured(
-  { name, book, port, testKey, processes }: ServedPortfolio,
+  { name, portfolio, port, testKey, processes }: ServedPortfolio,
   paths: readonly string[],
   payments: number,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Measured> {
   const client = new Client(port, testKey, IN_FLIGHT);
-  await pay(client, book, WARMING);
+  await pay(client, portfolio, WARMING);
   const readers = await openReaders({ port, testKey, paths });
   try {
     const [last] = (await client.ask('GET', '/events?limit=1'))['data'] as readonly { readonly id: string }[];
     const [processor, begun] = [processorSeconds(processes), performance.now()];
     const memory = [memoryBytes(processes)];
-    await pay(client, book, payments, (index) => {
+    await pay(client, portfolio, payments, (index) => {
       if (index === Math.floor(payments / 2)) memory.push(memoryBytes(processes));
     });
     const recordedMs = performance.now() - begun;
@@ -98,7 +98,7 @@ async function measured(
         memory: memory.map((bytes) => bytes[at] ?? 0),
       })),
     };
-    tell(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
+    report(`${name}: ${result.delivered} events delivered, ${result.perSecond}/s`);
     return result;
   } finally {
     readers.stop();
@@ -106,7 +106,7 @@ async function measured(
   }
 }
 
-async function pay(client: Client, { loans }: Booked, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
+async function pay(client: Client, { loans }: Portfolio, payments: number, begins: (index: number) => void = () => {}): Promise<void> {
   await inParallel(
     Array.from({ length: payments }, (_, index) => index),
     IN_FLIGHT,

@@ -120,7 +120,7 @@ export class NatsBus implements Bus {
     }
   }
 
-  /** Whoever asked has given up by the time that a lost server is back. */
+  /** Answers are dropped while the server is away: their requests have timed out by the time that it is back. */
   #sendAnswers(inbox: string, parcels: readonly Parcel[]): void {
     if (this.#isAway || this.connection.isClosed()) return;
     for (const bytes of messagesOf(parcels, this.#messageBytes)) this.connection.publish(`${inbox}.${ANSWERS}`, bytes);
@@ -138,7 +138,7 @@ export class NatsBus implements Bus {
   #asked({ reply = '', data }: Msg, senders: Senders, handler: BusHandler): void {
     const inbox = reply.slice(0, reply.lastIndexOf('.'));
     for (const { number, bytes } of senders.take(inbox, data)) {
-      // What a handler throws is its own process's to tell; whoever asked waits in vain.
+      // The process of the handler reports what it throws; the sender of the request gets no answer.
       handler(bytes).then(
         (answer) => answer && this.#answers.add(inbox, { number, bytes: answer }),
         () => undefined,
@@ -152,8 +152,8 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * A message without a piece, which nobody answers: the server tells when nobody takes it. Who has died with requests in hand is noticed
-   * long before they are late.
+   * An empty message, which no process answers: the server reports when nobody receives it. So a process that died with requests in hand is
+   * noticed long before these time out.
    */
   #probe(): void {
     if (!this.isConnected) return;
@@ -167,7 +167,7 @@ export class NatsBus implements Bus {
   }
 }
 
-/** What is to go to one place in one turn of the event loop goes together. */
+/** Sends together what goes to one address within one turn of the event loop. */
 class Batches {
   readonly #parcels = new Map<string, Parcel[]>();
   #isSoon = false;
@@ -191,7 +191,7 @@ class Batches {
   }
 }
 
-/** A bus for the parts of one process. Requests are carried in the next turn of the event loop, as from afar. */
+/** A bus for the parts of one process. Requests are delivered in the next turn of the event loop, as those of other processes are. */
 export class LocalBus implements Bus {
   readonly #handlers = new Map<string, Set<BusHandler>>();
   readonly #asks = new WaitingAsks();
@@ -217,7 +217,7 @@ export class LocalBus implements Bus {
     const handlers = [...(this.#handlers.get(address) ?? [])];
     if (handlers.length === 0) return this.#asks.failed(number, 'nobody');
     for (const handler of handlers) {
-      // What a handler throws is its own process's to tell; whoever asked waits in vain, as over a wire.
+      // As over a network: the sender of the request gets no answer when a handler throws.
       handler(request).then(
         (answer) => answer && this.#asks.answered(number, answer),
         () => undefined,

@@ -209,19 +209,20 @@ class NatsStream implements StreamServer {
   }
 
   /**
-   * A message that was on its way when a connection broke counts as delivered at the server, and its consumer misses it only when a next
-   * one comes: behind each new connection, and after signs of life that did not come, a new consumer begins behind what was given last.
+   * The server counts a message as delivered that was on its way when the connection broke, and the consumer notices the gap only with the
+   * next message. So after each reconnect, and after missed heartbeats of the server, a new consumer begins behind the last message that
+   * was yielded.
    */
   async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     let next = sequence;
     for (let isFirst = true; !signal.aborted && !this.connection.isClosed(); isFirst = false) {
       const consuming = this.#consume(subject, next);
-      const messages = await (isFirst ? consuming : consuming.catch(() => null)); // an outage that lasts: it is asked again
+      const messages = await (isFirst ? consuming : consuming.catch(() => null)); // tried again while an outage lasts
       if (messages === null) {
         await pause(limits.natsReconnectMs);
         continue;
       }
-      const heard = this.#stopOnTrouble(messages, signal);
+      const unwatch = this.#stopOnTrouble(messages, signal);
       try {
         for await (const message of messages) {
           if (message.seq < next) continue;
@@ -229,8 +230,8 @@ class NatsStream implements StreamServer {
           yield asMessage(message);
         }
       } finally {
-        heard();
-        void messages.close().catch(() => undefined); // the server forgets its consumer by itself; one that is away would be waited for
+        unwatch();
+        void messages.close().catch(() => undefined); // not awaited: the server removes the consumer by itself, and may be away
       }
     }
   }
@@ -245,7 +246,7 @@ class NatsStream implements StreamServer {
     return consumer.consume(CONSUMING);
   }
 
-  /** Ends the messages when something may have been lost; until what it gives is called. */
+  /** Ends the messages when one may have been lost. Call the returned function to stop watching. */
   #stopOnTrouble(messages: ConsumerMessages, signal: AbortSignal): () => void {
     const stop = (): void => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -259,8 +260,8 @@ class NatsStream implements StreamServer {
   }
 }
 
-async function stopOn(told: AsyncIterable<{ readonly type: string }>, type: string, stop: () => void): Promise<void> {
-  for await (const status of told) if (status.type === type) stop();
+async function stopOn(statuses: AsyncIterable<{ readonly type: string }>, type: string, stop: () => void): Promise<void> {
+  for await (const status of statuses) if (status.type === type) stop();
 }
 
 const asMessage = ({ subject, seq, headers, data }: JsMsg): StreamMessage => ({ subject, sequence: seq, headers, bytes: data });

@@ -170,7 +170,8 @@ class ShardReader {
     if (this.#head === null ? before.lastSequence <= this.after : areSame(this.#head, before)) return;
     throw this.#damaged(
       streamSequence,
-      `it follows on record ${before.lastSequence}, and what comes before ends at ${this.#head?.lastSequence ?? this.after} or has another hash`,
+      `it follows on record ${before.lastSequence}, and what comes before ends at ` +
+        `${this.#head?.lastSequence ?? this.after} or has another hash`,
     );
   }
 

@@ -147,14 +147,14 @@ export class BatchEncoder {
   }
 }
 
-/** What makes a batch one: covers its header and, through their hashes, all its blocks. */
+/** Seals a batch: covers its header and, through their hashes, all its blocks. */
 export function batchSeal(batch: Buffer, hashes: readonly Uint8Array[]): Buffer {
   return sha256(Buffer.concat([batch.subarray(0, BATCH_SEALED_BYTES), ...hashes]));
 }
 
 /**
- * Stands behind the last batch of a segment once the next segment has its name for good. A last segment with an
- * end mark therefore tells that a later one was taken away.
+ * Follows the last batch of a segment once the next segment has its final name. A last segment with an end mark therefore shows that a
+ * later one was removed.
  *
  *   magic 4 | 4 | first batch of the next segment 8 | journal id 16 | SHA-256 of all before 32
  */

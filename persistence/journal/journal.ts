@@ -12,7 +12,7 @@ import { PREPARED_NAME, segmentName } from './format.js';
 import { Preparer } from './preparer.js';
 import { readBlocks } from './read.js';
 import { type OpenReport, recover, type Recovered } from './recover.js';
-import { encodeHeader, headerBytesFor, placeOf, type Segment } from './segments.js';
+import { encodeHeader, headerBytesFor, positionOf, type Segment } from './segments.js';
 
 export interface JournalOptions {
   readonly folder: string;
@@ -47,7 +47,7 @@ async function opened(options: JournalOptions): Promise<OpenedJournal> {
     const removed = await preparer.adopt(recovered.preparations);
     for (const file of removed) {
       const name = file === PREPARED_NAME ? 'usedPreparation' : 'unfinishedPreparation';
-      journal.report.notes.push(placeOf(folder, { name, file, offset: 0 }));
+      journal.report.notes.push(positionOf(folder, { name, file, offset: 0 }));
     }
     await journal.begin();
   } catch (cause) {
@@ -154,7 +154,7 @@ class FileJournal implements OpenedJournal {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#appending?.catch(() => undefined); // whoever appended is told
+    await this.#appending?.catch(() => undefined); // `append` has reported the failure
     await this.preparer.close();
     await this.#file?.close();
     this.#file = undefined;

@@ -76,7 +76,7 @@ export class Preparer {
     return file;
   }
 
-  /** Takes up or removes what an earlier process has left; tells which of the files it removed. */
+  /** Uses or removes the files that an earlier process has left; returns the names of the removed ones. */
   async adopt(names: readonly string[]): Promise<readonly string[]> {
     assert(this.#prepared === undefined && this.#attempt === undefined, 'leftovers are adopted before anything is prepared');
     const removed: string[] = [];
@@ -113,7 +113,7 @@ export class Preparer {
     }
   }
 
-  /** What was taken of a full disk is given back: others need the room as well. */
+  /** Frees the bytes that were allocated on a full disk: others need them as well. */
   async #giveBack(file: OpenFile, path: string, cause: unknown): Promise<void> {
     try {
       await file.close();

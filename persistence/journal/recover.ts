@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
-import type { JournalPlace } from '../errors.js';
+import type { JournalPosition } from '../errors.js';
 import type { ShardHead } from '../ports.js';
 import { endOfContent } from '../files/zeros.js';
 import { asBuffer, HEADER_ALIGNMENT, roundUp } from './format.js';
-import { damaged, placeOf, type RecoveryCaseName, recoveryCases, type Segment, type SegmentHeader, surveyFolder } from './segments.js';
+import { damaged, positionOf, type RecoveryCaseName, recoveryCases, type Segment, type SegmentHeader, surveyFolder } from './segments.js';
 import { Chains, type Judgement, judgeTail, walkBatches } from './walk.js';
 
 /** What opening found and did. */
@@ -13,7 +13,7 @@ export interface OpenReport {
   /** The end of a write that was never acknowledged, and that is gone now. */
   readonly cut: { readonly file: string; readonly offset: number; readonly bytes: number } | null;
   /** Everything that was mended, cut or left alone, with its place and case. */
-  readonly notes: readonly JournalPlace[];
+  readonly notes: readonly JournalPosition[];
 }
 
 /** The journal's end: where the next batch goes. */
@@ -37,10 +37,10 @@ export async function recover(files: FileLayer, folder: string): Promise<Recover
   if (refused !== undefined) throw damaged(folder, refused);
 
   const { segments, preparations } = survey;
-  const notes = survey.troubles.map((trouble) => placeOf(folder, trouble));
+  const notes = survey.troubles.map((trouble) => positionOf(folder, trouble));
   const segment = segments.at(-1);
   if (segment === undefined) {
-    notes.push(placeOf(folder, { name: 'noSegment', file: '', offset: 0 }));
+    notes.push(positionOf(folder, { name: 'noSegment', file: '', offset: 0 }));
     return { segments, preparations, last: null, nextBatch: 1, heads: new Map(), report: { segments: 0, cut: null, notes } };
   }
   const { file, offset, chains, cut } = await recoverLast(files, folder, segment, notes);
@@ -55,7 +55,7 @@ interface End {
   readonly cut: OpenReport['cut'];
 }
 
-async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPlace[]): Promise<End> {
+async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPosition[]): Promise<End> {
   const { header, name: file } = segment;
   const path = join(folder, file);
   // Most of a segment is zeros. Only what does not end in them asks for the whole file.
@@ -66,7 +66,7 @@ async function recoverLast(files: FileLayer, folder: string, segment: Segment, n
   const judgement = { file, ...walked.judgement };
   const { verdict } = recoveryCases[judgement.name];
   if (verdict === 'refuse') throw damaged(folder, judgement);
-  if (verdict !== 'take') notes.push(placeOf(folder, judgement));
+  if (verdict !== 'take') notes.push(positionOf(folder, judgement));
 
   const cutBytes = endOfContent(bytes, offset) - offset;
   const open = await files.open(path, 'write');

@@ -74,7 +74,7 @@ export interface WalkEnd {
   readonly offset: number;
 }
 
-/** Where the chains of all shards stand while batches are walked in their order. */
+/** The heads of all shards while batches are walked in their order. */
 export class Chains {
   readonly heads: Map<number, ShardHead>;
   nextBatch: number;
@@ -85,14 +85,14 @@ export class Chains {
     this.nextBatch = header.firstBatch;
   }
 
-  /** Goes on behind damage: what a shard continues from is unknown until its next block. */
+  /** Continues behind damage: the head of a shard is unknown until its next block. */
   resumeAt(batch: ParsedBatch): void {
     this.#isAfterDamage = true;
     this.heads.clear();
     this.nextBatch = batch.number;
   }
 
-  /** Takes the batch as the next one, whether it fits or not; tells of the first thing that does not. */
+  /** Takes the batch as the next one even where it does not fit; returns the first fault. */
   follow(batch: ParsedBatch): WalkEnd | undefined {
     const { offset: batchOffset } = batch;
     let fault: WalkEnd | undefined;
@@ -162,7 +162,7 @@ function isTorn(segment: Buffer, expected: ExpectedBatch): boolean {
   return hasUnwrittenSector(segment, expected.offset, expected.offset + length);
 }
 
-/** Length that the frame tells, when the frame is the expected one. */
+/** Length by the frame, when the frame is the expected one. */
 function plausibleLength(batch: Buffer, expected: ExpectedBatch): number | undefined {
   if (batch.length < BATCH_HEADER_BYTES || !batch.subarray(0, BATCH_MAGIC.length).equals(BATCH_MAGIC)) return undefined;
   if (readNumber(batch, 8) !== expected.number) return undefined;

@@ -4,7 +4,7 @@ import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
 import { DataKeyMissing, SealBroken } from './errors.js';
 
-/** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved elsewhere. */
+/** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved to another field or object. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -131,7 +131,7 @@ export class DataKeys {
   }
 }
 
-/** Data keys that were read elsewhere, to open with: nothing is changed where they lie. */
+/** Data keys that were read from another store, for opening only: that store is not changed. */
 export class ReadKeys implements KeyStore {
   readonly #entries = new Map<string, KeyEntry['key']>();
   readonly #keys = new DataKeys((owner) => (this.#entries.get(owner) === null ? 'destroyed' : (this.#entries.get(owner) ?? undefined)));
@@ -168,7 +168,7 @@ export class ReadKeys implements KeyStore {
     return this.#keys.open(owner, sealed, context);
   }
 
-  /** Nothing is durable of it: none is made for what is only read. */
+  /** No key is made for data that is only read. */
   create(owner: string): void {
     throw new Error(`no data key is made for ${owner} here`);
   }

@@ -27,7 +27,7 @@ export interface KeyBucketOptions {
   readonly timeoutMs?: number;
 }
 
-/** What the bucket has last of an owner. */
+/** The newest entry of an owner. */
 export interface BucketEntry {
   readonly owner: string;
   /** Null where the key was destroyed. */
@@ -38,8 +38,9 @@ export interface BucketEntry {
 const OPERATION = 'KV-Operation';
 
 /**
- * The data keys of some persons in a bucket of JetStream. A key is destroyed by a mark that comes to lie upon it, and then
- * by overwriting it where the server has stored it: whoever is interrupted between the two finds both, and does the rest.
+ * The data keys of some persons in a bucket of JetStream. A key is destroyed in two steps: a mark becomes the newest entry of its owner,
+ * and then the key is overwritten where the server has stored it. After an interruption between the two, both are found and the second is
+ * done.
  */
 export class KeyBucket {
   static async open({ connection, bucket, replicas = 1, timeoutMs = limits.keyValueMs }: KeyBucketOptions): Promise<KeyBucket> {
@@ -177,8 +178,8 @@ const DESCRIPTION = 'image';
 const chunkName = (generation: number, chunk: number): string => `c${generation}-${chunk}`;
 
 /**
- * The image of a bucket of data keys, in a bucket of its own: whoever takes a unit over reads it in large pieces instead of key by key.
- * Its pieces are never left to the server to remove: each is overwritten where it was stored, like a key that is destroyed.
+ * The image of a bucket of data keys, in a bucket of its own: the next owner of a unit reads it in large pieces instead of key by key. Its
+ * pieces are not simply deleted: each is overwritten where it was stored, like a key that is destroyed.
  */
 export class KeyImages {
   static async open(options: KeyBucketOptions): Promise<KeyImages> {

@@ -162,7 +162,7 @@ export class KeyFile implements OwnerBytes {
       await this.file.write(encodeHeader(this.#header), 0);
       await this.file.datasync();
     });
-    this.#headerWritten = written.catch(() => undefined); // whoever wrote it is told
+    this.#headerWritten = written.catch(() => undefined); // the returned promise reports the failure
     return written;
   }
 

@@ -37,9 +37,9 @@ const WRAPPED_AT = OWNER_AT + OWNER_BYTES_LIMIT;
 const CHECKSUM_AT = SLOT_BYTES - 4;
 
 export interface KeyHeader {
-  /** Mixed into the key that wraps: another one each time that the file is written anew. */
+  /** Mixed into the wrapping key: a new one each time that the whole file is written again. */
   readonly salt: Buffer;
-  /** Sealed with the key that wraps: tells whether a master key is the right one. */
+  /** Sealed with the wrapping key: shows whether a master key is the right one. */
   readonly probe: Buffer;
   /** The journal whose persons have their keys here; null for keys of an earlier release or of an export. */
   readonly journalId: Buffer | null;

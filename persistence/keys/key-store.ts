@@ -33,17 +33,17 @@ export interface OpenedKeyStore extends KeyStore {
     /** Slots that a crash had torn: nothing was ever sealed with their keys. */
     readonly torn: number;
   };
-  /** Of the journal that these keys belong to; null where nothing says it. */
+  /** Id of the journal that these keys belong to; null where none is recorded. */
   readonly journalId: Buffer | null;
-  /** Says it, durably. */
+  /** Records that id, durably. */
   belongTo(journalId: Buffer): Promise<void>;
   /** Owners whose key cannot be unwrapped, though its slot is whole. */
   brokenOwners(): Iterable<string>;
-  /** All keys, unwrapped one after the other: for whoever moves them. */
+  /** All keys, unwrapped one after the other, to be moved to another store. */
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
-  /** As they stand now. */
+  /** The current counts. */
   counts(): { readonly keys: number; readonly destroyed: number };
 }
 
@@ -263,9 +263,9 @@ class FileKeyStore implements OpenedKeyStore {
 
   /** One change of the file at a time, in the order of asking. */
   #inTurn(run: () => Promise<void>): Promise<void> {
-    const turn = this.#busy.then(run);
-    this.#busy = turn.catch(() => undefined); // the caller of that turn is told
-    return turn;
+    const result = this.#busy.then(run);
+    this.#busy = result.catch(() => undefined); // the caller gets the failure
+    return result;
   }
 
   #find(owner: string): DataKey | 'destroyed' | undefined {

@@ -205,7 +205,7 @@ export class LmdbStore implements KeyValue {
     for (const write of writes) {
       try {
         // All of it is made and checked first: an error within the transaction would commit its beginning.
-        for (const entry of await prepareInSlices(write.entries, this.#arena)) prepared.push(entry);
+        for (const entry of await prepareInSteps(write.entries, this.#arena)) prepared.push(entry);
         sound.push(write);
       } catch (cause) {
         write.reject(cause);
@@ -263,8 +263,8 @@ export class LmdbStore implements KeyValue {
   }
 }
 
-/** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made, by time, as their rounds can be long. */
-async function prepareInSlices(entries: Write['entries'], arena: Arena): Promise<readonly Entry[]> {
+/** A snapshot can hold hundreds of thousands of entries: pauses from time to time let other work run. */
+async function prepareInSteps(entries: Write['entries'], arena: Arena): Promise<readonly Entry[]> {
   const prepared: Entry[] = [];
   let begun = performance.now();
   for (const [key, value] of entries) {

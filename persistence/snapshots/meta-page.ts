@@ -29,7 +29,7 @@ const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);
 export function inspectEnvironment(path: string): string | null {
   let file: number;
   try {
-    // For writing as well: what this process may not do must be told by an error, which LMDB cannot.
+    // For writing as well: LMDB cannot report missing rights as an error.
     file = openSync(path, 'r+');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -50,7 +50,7 @@ function inspect(file: number, size: number): string | null {
   if (typeof first === 'string') return `the first meta page ${first}`;
   const second = readMeta(file, first.pageSize);
   if (typeof second === 'string') return `the second meta page ${second}`;
-  if (second.pageSize !== first.pageSize) return 'the meta pages tell different page sizes';
+  if (second.pageSize !== first.pageSize) return 'the meta pages have different page sizes';
   const newest = second.transaction > first.transaction ? second : first;
   const needed = (newest.lastPage + 1n) * BigInt(newest.pageSize);
   return BigInt(size) < needed ? `the file has ${size} bytes and its meta page counts on ${needed}` : null;
@@ -70,10 +70,10 @@ function readMeta(file: number, position: number): Meta | string {
   const lastPage = bytes.readBigUInt64LE(LAST_PAGE_AT);
   if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || (bytes.readUInt16LE(FLAGS_AT) & META_FLAG) === 0) return "is not LMDB's";
   if (bytes.readUInt32LE(VERSION_AT) !== VERSION) return 'is of another version of LMDB';
-  if (!PAGE_SIZES.has(pageSize)) return 'tells a page size that cannot be';
+  if (!PAGE_SIZES.has(pageSize)) return 'has an impossible page size';
   const isRootInside = ROOTS_AT.every((at) => {
     const root = bytes.readBigUInt64LE(at);
     return root === NO_ROOT || root <= lastPage;
   });
-  return isRootInside ? { pageSize, lastPage, transaction: bytes.readBigUInt64LE(TRANSACTION_AT) } : 'tells a root behind its last page';
+  return isRootInside ? { pageSize, lastPage, transaction: bytes.readBigUInt64LE(TRANSACTION_AT) } : 'has a root behind its last page';
 }

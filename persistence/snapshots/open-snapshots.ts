@@ -55,7 +55,7 @@ interface SetAside {
 }
 
 export interface OpenedSnapshots extends Snapshots {
-  /** How far events were delivered and published: without it that begins again at a place that is kept elsewhere. */
+  /** How far events were delivered and published: without it both begin again at an earlier position, which the journal holds. */
   readonly outbox: KeyValue;
   readonly setAside: readonly SetAside[];
   /** A consistent copy of an environment as it stands. */

@@ -9,8 +9,8 @@ interface Life {
 }
 
 /**
- * What the lives before a start ask of it: nothing, that another process reads the environments before this one opens them, or that
- * another process reads them while this one serves.
+ * What earlier starts call for: nothing, that another process reads the environments before this one opens them, or that another process
+ * reads them while this one serves.
  */
 export type Suspicion = 'none' | 'readFirst' | 'readBeside';
 
@@ -32,7 +32,7 @@ export class StartLog {
     this.#path = join(folder, 'starts');
   }
 
-  /** Notes a start; tells what those before it ask for that had no orderly end, not long ago. */
+  /** Notes a start; returns the check that recent starts without an orderly end call for. */
   noteStart(nowMs: number): Suspicion {
     const recent = this.#read().filter(({ startMs }) => startMs <= nowMs && nowMs - startMs < limits.uncleanLivesWithinMs);
     this.#write([...recent, { startMs: nowMs, isShort: true }].slice(-limits.uncleanLives));

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { WebhookView } from '../../../actors/index.js';
 import type { MessageView } from '../../../gateway/index.js';
-import { EXIT } from '../../house.js';
+import { EXIT } from '../exit-codes.js';
 import { textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
 import { type EndpointState, endpointStates } from '../endpoint-states.js';
@@ -36,7 +36,8 @@ export function addWebhooks(program: Command): void {
       'after',
       withExample(
         'tenor webhooks list',
-        'Exit codes: 0 all that are enabled do well, 1 one is failing or was disabled by its failures, or the service does not answer, 2 wrong usage.',
+        'Exit codes: 0 all that are enabled do well, 1 one is failing or was disabled by its failures, ' +
+          'or the service does not answer, 2 wrong usage.',
       ),
     )
     .action(async (flags: Flags) => {

@@ -17,7 +17,7 @@ export class AnswerReader {
     return this.#missing > 0 ? 0 : this.#status;
   }
 
-  /** The beginning of an answer that was no success, for whoever asks why. */
+  /** The beginning of an answer that was no success, to show the reason. */
   get failureText(): string {
     return this.#text;
   }

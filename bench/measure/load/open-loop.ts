@@ -42,7 +42,7 @@ const READ_BYTES = 64 * 1024;
 /** What becomes of a connection. */
 interface Listener {
   answered(connection: Connection, status: number, dueAt: number): void;
-  /** The service has ended it, which it does with those that it has not heard of for ten seconds. `dueAt`: of the request under way. */
+  /** The service has closed the connection, as it does after ten seconds of silence. `dueAt`: of the request under way. */
   ended(connection: Connection, dueAt: number | null): void;
 }
 

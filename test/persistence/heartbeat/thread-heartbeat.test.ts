@@ -7,42 +7,42 @@ import { until } from '../key-values/conformance.js';
 
 const KEY = 'workers.w1';
 const ALIVE = Buffer.from('alive');
-/** Longest time for which a thread is kept busy until a beat has come meanwhile, in milliseconds. */
+/** Longest time that the thread is kept busy to wait for a beat, in milliseconds. */
 const BUSY_MS = 30_000;
 
-interface House {
+interface Setup {
   readonly server: Awaited<ReturnType<typeof natsServer>>;
   readonly records: SharedKeyValue;
-  readonly pulse: ThreadHeartbeat;
+  readonly heartbeat: ThreadHeartbeat;
 }
 
-async function house(t: Test, stallMs = 10_000): Promise<House> {
+async function setUp(t: Test, stallMs = 10_000): Promise<Setup> {
   const server = await natsServer(t);
   const records = await server.records();
-  const pulse = await ThreadHeartbeat.start({ nats: server.url, name: 'a pulse', bucket: 'tenor', key: KEY, beatMs: 50, stallMs });
-  t.teardown(() => pulse.stop());
-  pulse.resume(await records.create(KEY, Buffer.from('new')), performance.now());
-  return { server, records, pulse };
+  const heartbeat = await ThreadHeartbeat.start({ nats: server.url, name: 'a heartbeat', bucket: 'tenor', key: KEY, beatMs: 50, stallMs });
+  t.teardown(() => heartbeat.stop());
+  heartbeat.resume(await records.create(KEY, Buffer.from('new')), performance.now());
+  return { server, records, heartbeat };
 }
 
 const revisionOf = async (records: SharedKeyValue): Promise<number> => (await records.get(KEY))?.revision ?? 0;
 
-test('a worker whose thread is busy without a turn for anything else goes on to beat', async (t) => {
-  const { records, pulse } = await house(t);
-  await pulse.beat(ALIVE);
-  const { revision } = pulse;
+test('a worker whose thread is busy without a pause still beats', async (t) => {
+  const { records, heartbeat } = await setUp(t);
+  await heartbeat.beat(ALIVE);
+  const { revision } = heartbeat;
   const busySince = performance.now();
-  while (pulse.sentAt < busySince && performance.now() < busySince + BUSY_MS) Math.sqrt(busySince);
-  t.ok(pulse.revision > revision, 'it beats while the thread has no turn');
-  t.ok(pulse.sentAt >= busySince, 'and the worker sees it at once, on its own clock');
-  t.ok(pulse.sentAt <= performance.now());
-  const standing = await revisionOf(records);
-  t.ok(standing >= revision);
+  while (heartbeat.sentAt < busySince && performance.now() < busySince + BUSY_MS) Math.sqrt(busySince);
+  t.ok(heartbeat.revision > revision, 'it beats while the thread is busy');
+  t.ok(heartbeat.sentAt >= busySince, 'the worker sees it at once, on its own clock');
+  t.ok(heartbeat.sentAt <= performance.now());
+  const current = await revisionOf(records);
+  t.ok(current >= revision);
 });
 
-test('a worker that does not say that it lives is kept alive for its bound, and no longer', async (t) => {
-  const { records, pulse } = await house(t, 200);
-  await pulse.beat(ALIVE);
+test('a worker that does not report that it lives is kept alive for the bound, and no longer', async (t) => {
+  const { records, heartbeat } = await setUp(t, 200);
+  await heartbeat.beat(ALIVE);
   const seen = new Set<number>();
   await until(async () => {
     const revision = await revisionOf(records);
@@ -51,24 +51,24 @@ test('a worker that does not say that it lives is kept alive for its bound, and 
     await pause(300);
     return false;
   });
-  const { sentAt } = pulse;
+  const { sentAt } = heartbeat;
   await until(async () => {
-    await pulse.beat(ALIVE);
-    return pulse.sentAt > sentAt;
+    await heartbeat.beat(ALIVE);
+    return heartbeat.sentAt > sentAt;
   });
 });
 
-test('a new record stands there when its beat resolves', async (t) => {
-  const { records, pulse } = await house(t);
-  for (const word of ['alive', 'leaving']) {
-    await pulse.beat(Buffer.from(word));
-    t.equal(Buffer.from((await records.get(KEY))?.value ?? []).toString(), word);
+test('a new record is stored when its beat resolves', async (t) => {
+  const { records, heartbeat } = await setUp(t);
+  for (const record of ['alive', 'leaving']) {
+    await heartbeat.beat(Buffer.from(record));
+    t.equal(Buffer.from((await records.get(KEY))?.value ?? []).toString(), record);
   }
 });
 
-test('a record that somebody else has changed ends its beats until it is told from where to go on', async (t) => {
-  const { records, pulse } = await house(t);
-  await pulse.beat(ALIVE);
+test('a record that somebody else has changed ends the beats until `resume` names its revision', async (t) => {
+  const { records, heartbeat } = await setUp(t);
+  await heartbeat.beat(ALIVE);
   await until(async () => {
     const revision = await revisionOf(records);
     return records.update(KEY, Buffer.from('of another'), revision).then(
@@ -77,46 +77,46 @@ test('a record that somebody else has changed ends its beats until it is told fr
     ); // it beats all the while
   });
   await until(async () =>
-    pulse.beat(ALIVE).then(
+    heartbeat.beat(ALIVE).then(
       () => false,
       (cause: { readonly code?: unknown }) => cause.code === 'keyValueConflict',
     ),
   );
-  const standing = await revisionOf(records);
+  const current = await revisionOf(records);
   await pause(200);
-  t.equal(await revisionOf(records), standing);
-  pulse.resume(standing);
-  await until(async () => (await revisionOf(records)) > standing);
-  await pulse.beat(ALIVE);
+  t.equal(await revisionOf(records), current);
+  heartbeat.resume(current);
+  await until(async () => (await revisionOf(records)) > current);
+  await heartbeat.beat(ALIVE);
 });
 
-test('beats that are not answered are counted, and it goes on when the server is back', async (t) => {
-  const { server, pulse } = await house(t);
-  await pulse.beat(ALIVE);
+test('unanswered beats are counted, and beats continue when the server is back', async (t) => {
+  const { server, heartbeat } = await setUp(t);
+  await heartbeat.beat(ALIVE);
   await server.restart();
-  const { sentAt } = pulse;
+  const { sentAt } = heartbeat;
   await until(async () => {
-    await pulse.beat(ALIVE);
-    return pulse.sentAt > sentAt;
+    await heartbeat.beat(ALIVE);
+    return heartbeat.sentAt > sentAt;
   });
-  t.ok(pulse.missed >= 0);
+  t.ok(heartbeat.missed >= 0);
 });
 
-test('it beats no more once it is stopped, and says so to who goes on', async (t) => {
-  const { records, pulse } = await house(t);
-  await pulse.beat(ALIVE);
-  await pulse.stop();
-  const standing = await revisionOf(records);
-  t.equal(pulse.revision, standing);
+test('it does not beat after `stop`, and later calls of `beat` are rejected', async (t) => {
+  const { records, heartbeat } = await setUp(t);
+  await heartbeat.beat(ALIVE);
+  await heartbeat.stop();
+  const current = await revisionOf(records);
+  t.equal(heartbeat.revision, current);
   await pause(200);
-  t.equal(await revisionOf(records), standing);
-  await t.rejects(pulse.beat(ALIVE));
+  t.equal(await revisionOf(records), current);
+  await t.rejects(heartbeat.beat(ALIVE));
 });
 
-test('where no server answers it cannot be started', async (t) => {
+test('it does not start where no server answers', async (t) => {
   const starting = ThreadHeartbeat.start({
     nats: 'nats://127.0.0.1:1',
-    name: 'a pulse',
+    name: 'a heartbeat',
     bucket: 'tenor',
     key: KEY,
     beatMs: 50,

@@ -45,7 +45,7 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const book = await makeMovedPortfolio(ask, 4);
   const told = await toldOf(ask, book);
   const stored = (): readonly string[] =>
-    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
+    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot was stored in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
   await quiet(async () => stored().length); // a unit in which nothing has changed stores nothing

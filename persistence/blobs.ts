@@ -25,8 +25,8 @@ export interface SignedRequest {
 }
 
 /**
- * The header fields that prove who asks, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must need no
- * further encoding.
+ * The header fields that authenticate a request, by Signature Version 4 of Amazon Web Services for their service `s3`. The address must
+ * need no further encoding.
  */
 export function signed(
   { method, url, body, headers = {} }: SignedRequest,
@@ -61,13 +61,13 @@ export function signed(
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Names are random UUIDs: they fit into paths and addresses as they are. */
+/** Names are random UUIDs, which need no encoding in paths and addresses. */
 function checkedName(name: string): string {
   assert(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name), 'a blob is named by a UUID');
   return name;
 }
 
-/** Contents in JetStream's object store, where all processes of a cluster find them. */
+/** Contents in JetStream's object store, which all processes of a cluster share. */
 export class StreamBlobs implements Blobs {
   static async open(connection: NatsConnection, bucket: string): Promise<StreamBlobs> {
     setSha256Backend('native');

@@ -104,7 +104,7 @@ export async function giveUpLostKeys(
 ): Promise<LostKeys> {
   assertHoldsData(dataFolder);
   const [journalFolder, keysFolder] = [join(dataFolder, 'journal'), join(dataFolder, 'keys')];
-  // Opening a journal that is not there would begin another one.
+  // Opening a missing journal would begin a new one.
   const segments = atPath('the journal', journalFolder, () => readdirSync(journalFolder)).filter((name) => name.startsWith('journal-'));
   if (segments.length === 0)
     throw new LocationMissing(`There is no journal in ${journalFolder}. Put it back first: cp -r BACKUP/journal ${dataFolder}/`);

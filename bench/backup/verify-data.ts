@@ -10,7 +10,7 @@ interface Difference {
   readonly message: string;
 }
 
-/** What a start would serve against what the journal says, object by object (`expected`), each with its line in the list index. */
+/** Compares what a start would serve with the journal, object by object (`expected`), each with its line in the list index. */
 export function* compareServed(served: Recomputed, fromJournal: Recomputed, expected: Iterable<CachedActor>): Iterable<Difference> {
   for (const { kind, id, tenant, definition, state } of expected) {
     const found = served.world.find(tenant, kind, id);
@@ -39,8 +39,8 @@ export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqu
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 /**
- * A line of the list index, its sets in one order. External ids of parts are found by themselves: a line that was read from a snapshot has
- * them in one list, one that was made of its object in a list for each kind. Texts of a field are what filters look for among.
+ * A line of the list index, with its sets in a fixed order. External ids of parts are one list: a line from a snapshot has one list, a line
+ * that was made from its object has one list a kind. The texts of a field are a set, too, since filters search among them.
  */
 function comparableRow(row: CatalogRow | undefined): unknown {
   if (row === undefined) return null;
@@ -92,7 +92,7 @@ export const STEPS = [
   'replaying loans',
 ] as const;
 
-/** Objects between two reports of how far it has come. */
+/** Objects between two reports of progress. */
 const REPORT_EVERY = 1_000;
 
 /**
@@ -116,7 +116,7 @@ export async function verifyData(store: OfflineStore, onStep: OnStep): Promise<V
 
 type Memory = Pick<Verification, 'actors' | 'loans' | 'replayed'>;
 
-/** A journal that a start refuses gives no memory to compare: that is a finding, not an end. */
+/** Without a journal that can be opened there is no memory to compare: this is a finding, and the verification continues. */
 async function compareMemory(store: OfflineStore, findings: Finding[], onStep: OnStep): Promise<Memory> {
   try {
     onStep('computing memory from the journal', 0, 0);

@@ -24,7 +24,7 @@ const RATES = [0.0499, 0.0799, 0.1149, 0.1599, 0.2199] as const;
 /** In every ten: seven pay on the day, two pay late, one stops after half a year. */
 const HABITS: readonly Habit[] = ['onTime', 'onTime', 'late', 'onTime', 'onTime', 'onTime', 'late', 'onTime', 'onTime', 'stops'];
 
-/** Which loan's check is found to have come in time. */
+/** Index of the loan whose check is found to have come in time. */
 export const BACKDATED = 3;
 
 /** Invented loans, the same for the same seed. */
@@ -131,7 +131,7 @@ export class DemoLender {
     this.today = date;
   }
 
-  /** A payment that somebody else has collected; effective today. Answers its id. */
+  /** A payment that was collected outside of the service, effective today. Returns its id. */
   async pay({ path }: BookedLoan, amount: number): Promise<string> {
     const { id } = await this.client.data('POST', `${path}/transactions`, {
       type: 'oneTime',
@@ -142,7 +142,7 @@ export class DemoLender {
     return String(id);
   }
 
-  /** What is due and overdue is paid. Answers how many paid. */
+  /** Pays what is due and overdue. Returns the number of loans that paid. */
   async collect(loans: readonly BookedLoan[]): Promise<number> {
     const amounts = await inParallel(loans, PARALLEL, async (loan) => {
       const balances = await this.balances(loan);

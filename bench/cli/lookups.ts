@@ -9,8 +9,8 @@ import type { CompanyMaker, Service } from '../access.js';
 import type { Settings } from './settings.js';
 
 /**
- * The text of a file that an operator wrote: UTF-8, with or without a byte order mark. Throws where it is in another encoding: read as
- * UTF-8 its letters would silently become U+FFFD.
+ * The text of an operator's file: UTF-8, with or without a byte order mark. Throws for another encoding, whose letters would otherwise
+ * silently become U+FFFD.
  */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
@@ -18,7 +18,7 @@ export function readTextFile(path: string): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** The command line, or what was asked with it, is wrong: exit code 2. */
+/** The command line or the request is wrong: exit code 2. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
@@ -43,7 +43,7 @@ function read<Read>(what: string, file: string, parse: (text: string) => Read): 
   }
 }
 
-/** The company that is meant: the one that was named, or the only one. */
+/** The company of a command: the one that is named, or the only one. */
 export function onlyCompany({ engine }: Service, wanted: string | undefined): string {
   const companies = [...new Set(engine.tenants().map(({ company }) => company))];
   if (wanted !== undefined) {
@@ -69,7 +69,7 @@ export interface NewCompany {
   readonly liveKey: string | null;
 }
 
-/** On an empty data folder: a company, with one key for each mode. Null when there is a company already. */
+/** On an empty data folder: creates a company, with one key for each mode. Null when there is a company already. */
 export async function foundCompany(companies: CompanyMaker, settings: Settings): Promise<Founded | null> {
   if (companies.tenants().length > 0) return null;
   return createCompany(companies, {

@@ -20,11 +20,11 @@ export interface ClusterOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Longest wait for a process that ends, in milliseconds: an orderly end stores a last snapshot. */
   readonly stopMs?: number;
-  /** How members of these names are started, where not as they are. */
+  /** How members of these names are started, where they need another command or environment. */
   readonly launches?: Readonly<Record<string, Launch>>;
 }
 
-/** A command in front of a process (`ip netns exec …`), and what its environment has besides. */
+/** A command in front of a process (`ip netns exec …`), and additions to its environment. */
 export interface Launch {
   readonly command: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -45,10 +45,10 @@ export interface Member {
 
 /** The NATS server of a cluster, where it is one of its own. */
 interface ClusterServer {
-  /** 0 where it is somebody else's. */
+  /** 0 for a server that this cluster did not start. */
   readonly pid: number;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** On the same port, with what it had stored. */
+  /** Starts it again on the same port, with its stored data. */
   start(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface RunningCluster {
   readonly server: ClusterServer;
   readonly workers: readonly Member[];
   readonly gateways: readonly Member[];
-  /** What the first gateway has said at its start, keys of a new company among it, and who is there. */
+  /** The output of the first gateway at its start, with the keys of a new company, and the members. */
   readonly lines: readonly string[];
   addWorker(name: string): Promise<Member>;
   /** Ends gateways, then workers, then the server. */
@@ -121,7 +121,7 @@ export async function runCluster({
   };
 }
 
-/** Where a server of the cluster's own stores. */
+/** Data folder of the cluster's own NATS server. */
 export const natsFolder = (data: string): string => join(data, 'nats');
 
 const HERE: Launch = { command: [], environment: {} };
@@ -156,7 +156,7 @@ async function start(name: string, args: readonly string[], { env, stopMs, launc
 
 const urlIn = (line: string): string | undefined => /^(?:Tenor serves|Worker \S+ serves, health at) (http:\/\/[^/\s]+)/.exec(line)?.[1];
 
-/** What it says until it serves. */
+/** The lines that the process prints until it serves. */
 async function untilServing(name: string, child: ChildProcess): Promise<readonly string[]> {
   const said: string[] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);

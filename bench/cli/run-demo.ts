@@ -10,7 +10,7 @@ const SEED = 2025;
 const YEAR = 2025;
 const CONNECTIONS = 16;
 
-/** The month from whose end some stop paying, and the one whose check is found in a drawer. */
+/** The month after which some borrowers stop paying, and the month whose check is found late. */
 const STOPPED_AFTER = 6;
 const BACKDATED_MONTH = 6;
 
@@ -46,11 +46,11 @@ export interface DemoResult {
 }
 
 export interface DemoOptions {
-  /** The data stays there, and the service goes on until `whenSeen` resolves; absent: a temporary folder that is thrown away. */
+  /** Keeps the data in this folder, and the service running until `whenSeen` resolves; absent: a temporary folder that is removed. */
   readonly keep?: { readonly folder: string; whenSeen(service: { readonly url: string; readonly testKey: string }): Promise<void> };
 }
 
-/** Starts a service, lives through a year over REST, and stops it. */
+/** Starts a service, runs through a year over REST, and stops it. */
 export async function runDemo(report: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
   const begun = performance.now();
   const folder = keep?.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-demo-')));
@@ -124,7 +124,7 @@ async function backdate(lender: DemoLender, loan: BookedLoan, effectiveDate: str
   return { loan, paidOn: lender.today, effectiveDate, before, after: await lender.balances(loan), milliseconds };
 }
 
-/** Months count on over the end of the year. */
+/** Months above 12 are those of the next year. */
 function dateOf(month: number, day: number): string {
   const [year, inYear] = month > 12 ? [YEAR + 1, month - 12] : [YEAR, month];
   return `${year}-${String(inYear).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -19,7 +19,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A plain client of the REST interface: JSON both ways, connections kept, a bounded number of them. */
+/** A plain client of the REST interface: JSON both ways, over a bounded number of kept connections. */
 export class Client {
   readonly #agent: Agent;
   requests = 0;
@@ -104,7 +104,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** As a supervisor does: SIGTERM, and the exit code of a service that has drained. */
   stop(): Promise<number | null>;
-  /** SIGKILL: nothing is finished, nothing is stored any more. */
+  /** SIGKILL: nothing is finished or stored. */
   kill(): Promise<void>;
 }
 

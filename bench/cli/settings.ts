@@ -37,7 +37,7 @@ export interface Settings {
   readonly nats: string | null;
   /** Name of the cluster: what its subjects and streams begin with. */
   readonly cluster: string;
-  /** Addresses and blocks, with commas: who may read metrics and how the shards stand. */
+  /** Addresses and blocks, with commas: which may read metrics and the state of the shards. */
   readonly operators: string;
   /** Where a worker serves metrics and health; null = nowhere. */
   readonly operatorPort: number | null;
@@ -97,7 +97,7 @@ const oneOf =
   (text: string): string | null =>
     values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
-/** Names that earlier releases had, with what they are called now: they are still accepted where the new name is not given. */
+/** Names of earlier releases with their current names: they are still accepted where the current name is absent. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
   TENOR_RESIDENT_ACTORS: 'TENOR_CACHED_ACTORS',
   residentActors: 'cachedActors',
@@ -304,8 +304,8 @@ export const SETTINGS: readonly Setting[] = [
 ];
 
 /**
- * The data folder that a flag, the environment or the file of settings names, for commands that work on data which is there.
- * Throws `LocationMissing` or `PathUnusable` where it holds none: opening it would make a new one.
+ * The data folder that a flag, the environment or the file of settings names, for commands that need existing data. Throws
+ * `LocationMissing` or `PathUnusable` where it holds none, since opening it would create data.
  */
 export function existingDataFolder(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   const { dataFolder } = readSettings({ dataFolder: flag }, environment).settings;
@@ -383,12 +383,12 @@ export const unknownVariables = (environment: NodeJS.ProcessEnv): readonly strin
   );
 
 const CONFIG_VARIABLE = 'TENOR_CONFIG';
-/** No settings of a service: the file of them, and what single subcommands read. */
+/** Variables that are no settings of a service: the name of the file of settings, and those of single commands. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([CONFIG_VARIABLE, 'TENOR_URL', 'TENOR_KEY', 'TENOR_NEW_MASTER_KEY']);
 
 const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
-/** The file that was named must be there; the usual one may be. */
+/** A file that is named must exist; the default one may be missing. */
 function readConfigFile(named: string | undefined, faults: SettingFault[]): Record<string, unknown> {
   const path = named ?? 'tenor.config.json';
   if (!existsSync(path)) {

@@ -21,7 +21,7 @@ export interface Mapping {
   readonly loan: Template;
   /** Body of `POST …/activate`, used with `--activate`. */
   readonly activation?: Template;
-  /** The lender's own figures, to be compared with ours. */
+  /** The lender's own figures, to be compared with those of the service. */
   readonly figures?: readonly Figure[];
 }
 

@@ -5,7 +5,7 @@ import type { Access } from '../access.js';
 import { makePortfolio } from './make-portfolio.js';
 import { keepPortfolio } from './kept-portfolio.js';
 
-/** One number that was measured, with what it stands beside. */
+/** One measured number, with its budget. */
 export interface Measure {
   readonly name: string;
   readonly value: number;
@@ -13,7 +13,7 @@ export interface Measure {
   readonly budget?: Budget;
 }
 
-/** Of benchmarks that measure clusters beside one process. */
+/** Programs that benchmarks of clusters need. */
 export const needsNats = ({ workers }: Pick<BenchContext, 'workers'>): readonly string[] =>
   workers.some((count) => count > 0) ? ['nats-server'] : [];
 
@@ -43,19 +43,19 @@ export function budgetText(measure: Measure): string {
 
 export interface BenchContext {
   readonly access: Access;
-  /** A folder of this run, thrown away after it. */
+  /** A folder of this run, removed after it. */
   readonly folder: string;
-  /** How large, where a benchmark has a size. */
+  /** Size of the benchmark; null = its default. */
   readonly size: number | null;
-  /** Of history, where a benchmark's loans have one; null is what it takes by itself. */
+  /** Months of history of the loans; null = the benchmark's default. */
   readonly months: number | null;
-  /** Of business that are closed, where a benchmark closes some; null is what it takes by itself. */
+  /** Days of business to close; null = the benchmark's default. */
   readonly days: number | null;
-  /** That a load lasts, where a benchmark has one that lasts; null is what it takes by itself. */
+  /** Minutes of load; null = the benchmark's default. */
   readonly minutes: number | null;
   /** Folder of the portfolio that all settings copy, kept after the run; null: each setting makes its own. */
   readonly keptIn: string | null;
-  /** Of the clusters that are measured beside each other, where a benchmark has them; 0 is one process. */
+  /** Numbers of workers of the clusters to measure; 0 is one process. */
   readonly workers: readonly number[];
   report(line: string): void;
 }
@@ -65,12 +65,12 @@ export interface Benchmark {
   readonly title: string;
   /** The size without `--size`, and what it counts; null = it has none. */
   readonly size: { readonly standard: number; readonly unit: string } | null;
-  /** Programs that it starts, beside Tenor: looked for before it begins. */
+  /** Other programs that it starts; the command checks that they exist before it begins. */
   needs?(context: Pick<BenchContext, 'workers'>): readonly string[];
   run(context: BenchContext): Promise<readonly Measure[]>;
 }
 
-/** What a folder and all below it take of the disk. */
+/** Bytes on the disk of a folder and all below it. */
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -52,7 +52,7 @@ async function measured(served: ServedPortfolio, report: BenchContext['report'])
   }
 }
 
-/** At one steady rate: what each process takes of the processors for a payment. */
+/** Processor time of each process for a payment, at one steady rate. */
 async function processorOfPayments({ name, port, processes }: ServedPortfolio, requests: readonly string[]): Promise<readonly Measure[]> {
   const before = processorSeconds(processes);
   const { answered: payments } = await generateLoadApart({ port, ...STEADY, requests });
@@ -70,7 +70,7 @@ const SECONDS = 10;
 const CLIENTS = 32;
 const SCALE = '10';
 
-/** What PostgreSQL does on this machine: TPC-B as pgbench has it, durable. */
+/** PostgreSQL on this machine: TPC-B by pgbench, durable. */
 export const postgresBenchmark: Benchmark = {
   name: 'postgres',
   title: 'PostgreSQL: pgbench, TPC-B, durable, 32 clients',

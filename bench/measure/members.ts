@@ -7,7 +7,7 @@ import { PAYMENT } from './make-portfolio.js';
 
 const CONNECTIONS = 32;
 
-/** Without what is mapped from files. */
+/** Memory of the processes without what is mapped from files. */
 export const memoryOf = ({ name, processes, portfolio }: ServedPortfolio): readonly Measure[] =>
   processes.flatMap((process) => {
     const kilobytes = Number(must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')), 'RssAnon')[1]);
@@ -17,7 +17,7 @@ export const memoryOf = ({ name, processes, portfolio }: ServedPortfolio): reado
     ];
   });
 
-/** The first worker is killed: until its heirs answer for each loan of the sample, with the payment that was acknowledged before. */
+/** Kills the first worker, and waits until the others answer for each loan of the sample, with the payment that was acknowledged before. */
 export async function takeover(
   { name, processes }: ServedPortfolio,
   client: Client,

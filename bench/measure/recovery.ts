@@ -82,7 +82,7 @@ async function portfolioOf(
   return { dataFolder, testKey, loans };
 }
 
-/** In all, of a loan. */
+/** Total paid on a loan. */
 async function paidOn(client: Client, path: string): Promise<number> {
   const { paidBalances } = await client.data('GET', `${path}/balances`);
   return Number((paidBalances as Record<string, unknown>)['paidTotalAmount']);

@@ -39,7 +39,7 @@ const PARALLEL = 64;
 const SLOW = 60;
 const SEED = 11;
 
-/** What one client's worst does to another: the same reads and writes alone, and beside the hostile client. */
+/** The effect of a hostile client on another one: the same reads and writes alone, and beside it. */
 const hostileBenchmark: Benchmark = {
   name: 'hostile',
   title:
@@ -100,7 +100,7 @@ const RATES = [500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 20
 const AS_STARTED = ['--max-semi-space-size=64'];
 const BUDGET = { atLeast: 20_000 };
 
-/** Payments over REST at rising fixed rates, and the same posting as one would write it with Fastify and PostgreSQL. */
+/** Payments over REST at rising fixed rates, and the same posting written with Fastify and PostgreSQL. */
 const restBenchmark: Benchmark = {
   name: 'rest',
   title: 'Payments a second over REST, durable, at fixed rates (open loop, 64 connections), beside Fastify and PostgreSQL',
@@ -256,7 +256,7 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
   }
 }
 
-/** As they were given; where the portfolio lies changes no figure. */
+/** The flags as they were given, without the folder of the portfolio, which changes no figure. */
 const flagsOf = ({ size, months, days, minutes, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
   ...(size === null ? [] : [`--size ${size}`]),
   ...(months === null ? [] : [`--months ${months}`]),

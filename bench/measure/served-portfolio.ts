@@ -18,7 +18,7 @@ export type Loan = Portfolio['loans'][number];
 const SAMPLE = 256;
 /** Milliseconds until a loan whose worker is gone is requested again. */
 const AGAIN_MS = 20;
-/** Milliseconds between two looks at what is not stored, and records above which it is looked at again. */
+/** Milliseconds between two checks for records that no snapshot holds, and how many of them are accepted. */
 const LOOK_MS = 1_000;
 const STORED_RECORDS = 10_000;
 /** Longest wait for a unit to be owned, in milliseconds: a worker without snapshots reads the whole journal. */
@@ -91,14 +91,14 @@ export interface Counted {
   readonly pid: number;
 }
 
-/** Of the kernel's clock (`getconf CLK_TCK`), the same on all Linux machines of our time. */
+/** Ticks of the kernel's clock (`getconf CLK_TCK`), the same on all current Linux machines. */
 const TICKS_PER_SECOND = 100;
 
-/** Behind the name of the program, which may hold anything, in brackets. */
+/** Fields behind the name of the program, which is in brackets and may hold anything. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** What each process has taken of the processors since its start, in seconds: from `/proc`, so on Linux alone. */
+/** Processor time of each process since its start, in seconds: from `/proc`, so on Linux only. */
 export const processorSeconds = (processes: readonly Counted[]): readonly number[] =>
   processes.map(({ pid }) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -107,7 +107,7 @@ export const processorSeconds = (processes: readonly Counted[]): readonly number
     return (ticks(USER_TICKS) + ticks(SYSTEM_TICKS)) / TICKS_PER_SECOND;
   });
 
-/** Memory of each process that is not mapped from a file: from `/proc`, so on Linux alone. */
+/** Memory of each process that is not mapped from a file: from `/proc`, so on Linux only. */
 export const memoryBytes = (processes: readonly Pick<Counted, 'pid'>[]): readonly number[] =>
   processes.map(({ pid }) => {
     const [, kilobytes] = must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')), 'RssAnon');
@@ -121,7 +121,7 @@ export interface ServedPortfolio {
   readonly port: number;
   readonly testKey: string;
   readonly processes: readonly Counted[];
-  /** What the start of the processes took until they said that they serve, in seconds. */
+  /** Time from the start of the processes until they serve, in seconds. */
   readonly startSeconds: number;
   /** Of a cluster: one more worker joins it. */
   addWorker(name: string): Promise<Counted>;
@@ -196,7 +196,7 @@ async function servedByCluster(context: Context, workers: number, count: number,
     addWorker: (node) => cluster.addWorker(node),
     stop: async () => {
       await cluster.stop();
-      await rm(data, { recursive: true, force: true }); // a large one leaves no room for the next
+      await rm(data, { recursive: true, force: true }); // a large portfolio leaves no room for the next
     },
   };
 }

@@ -46,23 +46,23 @@ function plot({ name, unit, values }: Series): string {
   ].join('');
 }
 
-/** The load of a lender's busy hour on few loans: what grows shows soonest. */
+/** The load of a lender's busy hour on few loans, on which growth shows soonest. */
 const WRITES_A_SECOND = 180;
 const READS_A_SECOND = 220;
 const CONNECTIONS = 32;
 const LOANS = 120;
 const STANDARD_MINUTES = 60;
-/** Where table and chart lie, below the folder that the command is run in; git ignores it. */
+/** Folder of table and chart, below the working folder; git ignores it. */
 const FOLDER = resolve('bench-results', 'soak');
 const MB = 1024 * 1024;
 
-/** What a minute of the service came to. */
+/** Figures of one minute of the service. */
 interface Minute {
   readonly minute: number;
   readonly heapMB: number;
   readonly externalMB: number;
   readonly rssMB: number;
-  /** Of it, what is mapped from no file. */
+  /** The part of it that is not mapped from files. */
   readonly anonymousMB: number;
   readonly descriptors: number;
   readonly snapshotLag: number;
@@ -72,7 +72,7 @@ interface Minute {
   readonly p99Ms: number;
 }
 
-/** A steady load on one process, and what it holds and how fast it answers minute by minute. */
+/** A steady load on one process, with its memory and latencies minute by minute. */
 export const soakBenchmark: Benchmark = {
   name: 'soak',
   title: `Memory and latency by minute under ${WRITES_A_SECOND} writes and ${READS_A_SECOND} reads a second`,
@@ -120,7 +120,7 @@ async function soak(
   return rows;
 }
 
-/** Reads and writes between each other in their proportion, over all loans. */
+/** Reads and writes, mixed in their proportion, over all loans. */
 function requestsOf({ loans }: Portfolio, testKey: string): readonly string[] {
   const headers = { Authorization: `Bearer ${testKey}` };
   const requests: string[] = [];
@@ -140,7 +140,7 @@ const readRequest = (path: string, testKey: string): string =>
 
 type Held = Pick<Minute, 'heapMB' | 'externalMB' | 'rssMB' | 'anonymousMB' | 'descriptors' | 'snapshotLag'>;
 
-/** From the service's metrics and from what the system knows of the process. */
+/** From the service's metrics and from `/proc`. */
 async function held({ url, pid }: ServiceProcess): Promise<Held> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const metric = (name: string): number =>

@@ -9,16 +9,16 @@ const IN_FLIGHT = 64;
 const MEGABYTE = 1024 * 1024;
 const PAGE = 100;
 
-/** Between two looks at what has come, in milliseconds. */
+/** Milliseconds between two requests for the tallies. */
 const LOOK_MS = 50;
-/** Payments before a measurement: processes that have just started have everything to compile yet. */
+/** Payments before a measurement, since processes that have just started must compile their code first. */
 const WARMING = 1_000;
 const MOMENTS = ['at the start', 'at half time', 'at the end'];
 
-/** How long nothing may come before all that comes has come, in milliseconds. */
+/** Silence after which no more events are expected, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** Events to many readers at once: what each of them wants, in order and once. */
+/** Events to many readers at once: each gets the events that it wants, in order and once. */
 export const streamsBenchmark: Benchmark = {
   name: 'streams',
   title: `Events a second in sum over ${CONNECTIONS} streams (server-sent events), durable before they are sent`,
@@ -47,11 +47,11 @@ export const streamsBenchmark: Benchmark = {
   },
 };
 
-/** What the system says of a process. */
+/** Processor time and memory of a process. */
 interface Used {
   readonly name: string;
   readonly processorSeconds: number;
-  /** Bytes at the start, when half was paid, and at the end: what is warm by then grows no more. */
+  /** Bytes at the start, after half of the payments, and at the end: a warm process no longer grows. */
   readonly memory: readonly number[];
 }
 
@@ -118,7 +118,7 @@ async function pay(client: Client, { loans }: Portfolio, payments: number, begin
   );
 }
 
-/** Of all readers together, once none come any more, and when the last ones came. */
+/** The events of all readers together, once no more arrive, and when the last ones arrived. */
 async function whatCame(readers: StreamReaders): Promise<{ readonly came: number; readonly doubled: number; readonly lastMs: number }> {
   for (let [before, lastMs] = [0, performance.now()]; ; ) {
     const tallies = await readers.tallies();
@@ -130,7 +130,7 @@ async function whatCame(readers: StreamReaders): Promise<{ readonly came: number
   }
 }
 
-/** Events of the log behind one of them. */
+/** Number of events of the log behind an event. */
 async function countAfter(client: Client, eventId: string): Promise<number> {
   for (let [count, last] = [0, eventId]; ; ) {
     const page = (await client.ask('GET', `/events?order=asc&limit=${PAGE}&startingAfter=${last}`))['data'] as readonly {

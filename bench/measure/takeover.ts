@@ -7,22 +7,22 @@ import { PAYMENT } from './make-portfolio.js';
 
 const CONNECTIONS = 32;
 const TAKEOVERS = 10;
-/** Milliseconds between two looks at who owns the units. */
+/** Milliseconds between two requests for the owners of the units. */
 const LOOK_MS = 25;
 /** Longest wait for all units to be served again, in milliseconds. */
 const SERVED_MS = 120_000;
 
-/** Where the time of one takeover went, in seconds since the kill. */
+/** The phases of one takeover, in seconds since the kill. */
 interface Phases {
   /** Each unit of the dead worker has another owner. */
   readonly owned: number;
-  /** And is served. */
+  /** And these units are served. */
   readonly served: number;
   /** All loans of a sample are answered, the first worker's among them. */
   readonly answered: number;
 }
 
-/** A worker of a cluster is killed ten times, and another one comes each time. */
+/** Ten times a worker of a cluster is killed and another one joins. */
 export const takeoverBenchmark: Benchmark = {
   name: 'takeover',
   title: 'Takeover of a killed worker, ten times: until its units have an owner, are served, and answer',

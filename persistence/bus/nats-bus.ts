@@ -6,15 +6,15 @@ import { type Bus, type BusHandler, Unanswered } from '../ports.js';
 import { messagesOf, type Parcel, Senders } from './pieces.js';
 import { WaitingAsks } from './waiting-asks.js';
 
-/** What a server says of a message that nobody takes. */
+/** Status code of the server for a message that nobody receives. */
 const NO_RESPONDERS = 503;
 const NO_PIECE = new Uint8Array(0);
-/** The last word of the subject of answers; requests have the number of their message there. */
+/** The last token of the subject of answers; in that of requests it is the number of the message. */
 const ANSWERS = 'a';
 
 /**
- * A bus over a server of NATS. All requests of one turn of the event loop to one address are one message, all answers to one
- * asker as well. Subjects are `<prefix>.<address>`; each process has one for its answers.
+ * A bus over a NATS server. All requests within one turn of the event loop to one address are one message, and so are all answers to one
+ * process. Subjects are `<prefix>.<address>`; each process has one for its answers.
  */
 export class NatsBus implements Bus {
   readonly #inbox: string;
@@ -22,12 +22,12 @@ export class NatsBus implements Bus {
   readonly #requests: Batches;
   readonly #answers: Batches;
   readonly #messageBytes: number;
-  /** Those who answer, and by address those who ask. */
+  /** Messages in pieces: of answers, and of requests by address. */
   readonly #senders = new Set<Senders>();
   readonly #answerers = new Senders();
   readonly #sweeping: NodeJS.Timeout;
   readonly #probing: NodeJS.Timeout;
-  /** The newest probe of each address that has been asked for long. */
+  /** The newest probe of each address whose requests have waited for long. */
   #probes: ReadonlyMap<string, number> = new Map();
   #message = 0;
   #isAway = false;
@@ -50,7 +50,7 @@ export class NatsBus implements Bus {
     void this.#watch();
   }
 
-  /** Whether the server is there. */
+  /** Whether the bus is connected to the server. */
   get isConnected(): boolean {
     return !this.#isAway && !this.connection.isClosed();
   }
@@ -90,7 +90,7 @@ export class NatsBus implements Bus {
     };
   }
 
-  /** The connection stays its owner's to close. */
+  /** Does not close the connection, which belongs to the caller. */
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
     clearInterval(this.#probing);

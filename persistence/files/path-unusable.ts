@@ -39,7 +39,7 @@ export class PathUnusable extends PersistenceError {
   readonly helps = 'operator';
 
   constructor(
-    /** What lies there, or should: `the master key`. */
+    /** What the path is for: `the master key`. */
     what: string,
     readonly path: string,
     cause: NodeJS.ErrnoException,
@@ -65,7 +65,7 @@ export function assertReadable(what: string, path: string): void {
   });
 }
 
-/** Throws `PathUnusable` where a file cannot be written: before the work whose result it is to take. */
+/** Throws `PathUnusable` where a file cannot be written. Call it before the work whose result goes there. */
 export function assertWritable(what: string, path: string): void {
   atPath(what, path, () => {
     const isNew = !existsSync(path);
@@ -90,7 +90,7 @@ export function atPath<T>(what: string, path: string, run: () => T): T {
   }
 }
 
-/** Bytes of the files of a folder, without those of folders in it; a file that goes meanwhile does not count. */
+/** Bytes of the files of a folder, without those of folders in it; a file that is removed meanwhile does not count. */
 export async function folderBytes(folder: string): Promise<number> {
   const sizes = await Promise.all(
     (await readdir(folder)).map(async (name) => {

@@ -9,7 +9,7 @@ import { endOf, followStream, NOTHING_YET, readStream, type SubjectEnd } from '.
 import { type JournalStream, type NewMessage, NotTaken, openNatsStream, Overtaken, type StreamServer, subjectOf } from './nats-stream.js';
 import { StreamRoom } from './room.js';
 
-/** Which part of the stream is written and read here. */
+/** The part of the stream that a journal writes and reads. */
 export interface StreamPart {
   readonly stream: JournalStream;
   /** Shards that this writer owns. It writes to no others. */

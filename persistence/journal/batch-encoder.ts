@@ -32,7 +32,7 @@ export interface ParsedBlock {
   readonly hash: Buffer;
 }
 
-/** The block that begins at the offset and ends by `end`; undefined when no frame of one lies there. */
+/** The block that begins at the offset and ends by `end`; undefined where there is no frame of a block. */
 export function parseBlock(bytes: Buffer, offset: number, end: number): ParsedBlock | undefined {
   if (end - offset < BLOCK_OVERHEAD_BYTES) return undefined;
   const length = bytes.readUInt32LE(offset);
@@ -49,12 +49,12 @@ export function parseBlock(bytes: Buffer, offset: number, end: number): ParsedBl
   };
 }
 
-/** What the block takes in a batch or a message. */
+/** Bytes of the block in a batch or a message. */
 export function blockBytes(block: ShardBlock): number {
   return block.records.reduce((sum, record) => sum + RECORD_HEADER_BYTES + record.length, BLOCK_OVERHEAD_BYTES);
 }
 
-/** Writes the block into a buffer that has room for it; returns where it ends, its hash last. */
+/** Writes the block into a buffer that has room for it; returns its end, which is the end of its hash. */
 export function writeBlock(into: Buffer, at: number, block: ShardBlock, previousHash: Uint8Array): number {
   into.writeUInt32LE(block.shard, at + 4);
   writeNumber(into, block.firstSequence, at + 8);
@@ -105,7 +105,7 @@ export class BatchEncoder {
 
   constructor(private readonly journalId: Buffer) {}
 
-  /** `before` holds the heads on which the blocks must follow without a gap. */
+  /** `before` holds the heads that the blocks must follow without a gap. */
   encode(number: number, blocks: readonly ShardBlock[], before: ReadonlyMap<number, ShardHead>): EncodedBatch {
     assert(blocks.length > 0, 'a batch has at least one block');
     const content = blocks.reduce((sum, block) => sum + blockBytes(block), BATCH_HEADER_BYTES);

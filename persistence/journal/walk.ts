@@ -14,7 +14,7 @@ import {
 } from './format.js';
 import type { RecoveryCaseName, SegmentHeader } from './segments.js';
 
-/** A batch whose frame and seal are sound. Its blocks' records are checked when somebody wants them. */
+/** A batch whose frame and seal are sound. The records of its blocks are checked when they are read. */
 export interface ParsedBatch {
   readonly offset: number;
   readonly length: number;
@@ -65,12 +65,12 @@ export function findBatch(segment: Buffer, from: number, journalId: Buffer): Par
   return undefined;
 }
 
-/** Why a walk over a segment's batches ended, and where: `noBatch` is what the end of the content looks like, too. */
+/** Why and where a walk over a segment's batches ended: `noBatch` is also the normal end of the content. */
 export interface WalkEnd {
   readonly type: 'noBatch' | 'damagedBlock' | 'batchGap' | 'sequenceGap' | 'chainMismatch';
-  /** Of the batch that is not sound or does not fit: everything before it does. */
+  /** Offset of the batch that is not sound or does not fit: everything before it is sound. */
   readonly batchOffset: number;
-  /** Of the block in it that is at fault, or of the batch. */
+  /** Offset of the faulty block in it, or of the batch. */
   readonly offset: number;
 }
 
@@ -137,9 +137,9 @@ export function* walkBatches(
   }
 }
 
-/** The smallest unit that any disk writes as a whole. A system call that breaks off does so at the end of a page. */
+/** The smallest unit that any disk writes as a whole. An interrupted system call ends at the end of a page. */
 const SECTOR_BYTES = 512;
-/** Holds the block count and magic: never divided by a sector's edge, as batches begin at multiples of it. */
+/** The block count and magic: never split by the edge of a sector, since batches begin at multiples of this size. */
 const FIRST_FIELDS_BYTES = 8;
 
 interface ExpectedBatch {
@@ -149,9 +149,9 @@ interface ExpectedBatch {
 }
 
 /**
- * Whether the unsound batch at the offset can be a write that was torn. Space ahead of the journal's end holds zeros, so a tear
- * leaves sectors of zeros where bytes should be; if every sector has bytes and the checksum is still wrong,
- * the batch was written, most likely acknowledged, and damaged since.
+ * Whether the unsound batch at the offset can be a torn write. Space behind the journal's end holds zeros, so a tear leaves sectors of
+ * zeros where bytes should be. If every sector has bytes and the checksum is still wrong, the batch was written, most likely acknowledged,
+ * and damaged since.
  */
 function isTorn(segment: Buffer, expected: ExpectedBatch): boolean {
   const batch = segment.subarray(expected.offset);
@@ -180,7 +180,7 @@ function hasUnwrittenSector(segment: Buffer, from: number, to: number): boolean 
   return false;
 }
 
-/** The case that the end of a walk is, and where. */
+/** The case of the end of a walk, and its offset. */
 export interface Judgement {
   readonly name: RecoveryCaseName;
   readonly offset: number;

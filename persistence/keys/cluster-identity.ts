@@ -56,7 +56,7 @@ export class KeyRing {
   }
 }
 
-/** Where the record lies in the store that the cluster shares. */
+/** Key of the record in the store that the cluster shares. */
 const IDENTITY = 'identity';
 /** Number of shards in the record of a cluster whose restore is not complete. */
 const BEING_RESTORED = 0;
@@ -131,8 +131,8 @@ export class ClusterIdentity {
   }
 
   /**
-   * Wraps everything with another master key, in one write. Processes that run go on with what they have unwrapped, and
-   * need the new one when they start again.
+   * Wraps everything with another master key, in one write. Running processes continue with the keys that they have unwrapped, and need the
+   * new master key when they start again.
    */
   async rotate(masterKey: Uint8Array): Promise<void> {
     assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
@@ -145,7 +145,7 @@ export class ClusterIdentity {
   }
 }
 
-/** Notes that the cluster was restored from a backup: run once, before its workers start. Answers the new epoch. */
+/** Records that the cluster was restored from a backup: run once, before its workers start. Returns the new epoch. */
 export async function noteRestore(records: SharedKeyValue): Promise<number> {
   return (await change(records, (record) => ({ ...record, epoch: record.epoch + 1 }))).epoch;
 }
@@ -170,7 +170,7 @@ function unwrap(record: IdentityRecord, masterKey: Uint8Array): Secrets {
   return { idKey, ring };
 }
 
-/** Of two that come first at the same moment, one has made it for both. */
+/** Where two processes come first at the same moment, one of them creates it for both. */
 async function create(records: SharedKeyValue, masterKey: Uint8Array, shards: number): Promise<Pick<SharedEntry, 'value'>> {
   const value = encodeIdentity({ shards, epoch: 0, ...wrapSecrets({ idKey: randomBytes(KEY_BYTES), ring: KeyRing.create() }, masterKey) });
   try {
@@ -246,7 +246,7 @@ export class IdentityToBe {
 
   private constructor(private readonly options: IdentityToBeOptions) {}
 
-  /** With the key of ids that its journal was written under. */
+  /** Completes the identity with the key of ids of its journal. */
   async finish(idKey: Uint8Array): Promise<void> {
     await this.options.records.update(IDENTITY, this.#encoded(this.options.shards, idKey), this.#revision);
   }

@@ -22,7 +22,7 @@ export class OwnerIndex {
   #count = 0;
   readonly #asked = Buffer.alloc(OWNER_BYTES_LIMIT * 2);
 
-  /** With room for so many owners; it grows with more. */
+  /** Starts with room for so many owners, and grows. */
   constructor(
     private slots: OwnerBytes,
     owners: number,
@@ -46,7 +46,7 @@ export class OwnerIndex {
     return slot === 0 ? undefined : slot - 1;
   }
 
-  /** The slot is its owner's newest from now on. */
+  /** Makes the slot the newest one of its owner. */
   put(index: number): void {
     if (this.#count * 2 >= this.#buckets.length) this.#grow();
     const bucket = this.#bucketOf(this.slots.image, this.slots.ownerAt(index), this.slots.ownerLength(index));

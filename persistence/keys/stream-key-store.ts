@@ -12,7 +12,7 @@ import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 export interface StreamKeyStoreOptions extends KeyBucketOptions {
   /** Bucket of an image of the keys, which a takeover reads in their place; absent: none is kept. */
   readonly imageBucket?: string;
-  /** Whose ring wraps the data keys. */
+  /** The identity whose key ring wraps the data keys. */
   readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>;
 }
 
@@ -86,7 +86,7 @@ class BucketKeyStore implements StreamKeyStore {
   }
 
   create(owner: string): void {
-    if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
+    if (this.has(owner)) return; // created for a command that was dropped and sent again: nothing depends on the key yet
     const value = this.#wrap(owner, this.#keys.make(owner));
     this.#wrapped.put(owner, value);
     this.#pending.set(owner, value);
@@ -118,7 +118,7 @@ class BucketKeyStore implements StreamKeyStore {
     return keys + destroyed - this.#pending.size;
   }
 
-  /** The bucket has no bound of its own: what the server refuses fails the flush. */
+  /** The bucket has no bound of its own: a write that the server refuses fails the flush. */
   hasRoom(): boolean {
     return true;
   }
@@ -155,7 +155,7 @@ class BucketKeyStore implements StreamKeyStore {
   async storeImage(): Promise<void> {
     const { images } = this;
     if (images === null) return;
-    await this.#inTurn(async () => undefined); // what is being erased is gone
+    await this.#inTurn(async () => undefined); // erasures under way are complete
     const erasures = this.#erasures;
     const image = await this.#image();
     const isStored = await images.store(image).then(

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * Looks at an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: on a file that is not one of
- * its own, or shorter than they say, it ends the process with a signal.
+ * Inspects an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: on a foreign file, or one shorter than
+ * they say, it ends the process with a signal.
  *
  *   meta page (two, one a page)   page number 8 | transaction 8 | 2 | flags 2 | 4 | magic 4 | version 4 | address 8 |
  *                                 map size 8 | free pages' tree 48 | main tree 48 | last page 8 | transaction 8
@@ -20,7 +20,7 @@ const META_BYTES = 160;
 const META_FLAG = 0x08;
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
-/** Of a tree without entries. */
+/** Root page of a tree without entries. */
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 /** Page sizes that LMDB can have. */
 const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);

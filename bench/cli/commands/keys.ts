@@ -81,7 +81,7 @@ async function onlyUser(service: RunningService): Promise<string> {
 /** Ids that are printed; the JSON has all. */
 const PRINTED = 50;
 
-/** `tenor keys give-up`: goes on without data keys that are lost for good. */
+/** `tenor keys give-up`: continues without data keys that are lost for good. */
 function addGiveUp(keys: Command): void {
   keys
     .command('give-up')

@@ -11,7 +11,7 @@ import { OPERATION_HEAD, operationLine, operationText, watchOperation } from '..
 import { type Backdating, type DemoOptions, type DemoResult, runDemo } from '../run-demo.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
 
-/** `tenor demo`: what the engine is, in under a minute. */
+/** `tenor demo`: shows the engine in under a minute. */
 export function addDemo(program: Command): void {
   program
     .command('demo')
@@ -30,7 +30,7 @@ export function addDemo(program: Command): void {
     });
 }
 
-/** An empty folder, and a service in it that waits to be looked at. Throws `UsageError` where the folder holds something. */
+/** Keeps the demo's service running in an empty folder. Throws `UsageError` where the folder is not empty. */
 function keeping(name: string): DemoOptions['keep'] {
   const folder = resolve(name);
   if (existsSync(folder) && readdirSync(folder).length > 0)

@@ -6,7 +6,7 @@ import type { Access } from '../../access.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
-/** Runs a command; an error of one of these kinds says that it should have been asked in another way. */
+/** Runs a command; errors of these kinds are wrong usage. */
 export async function usageOf(kinds: readonly (abstract new (...parameters: never[]) => Error)[], run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -25,7 +25,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `tenor restore`: puts an export back, all of it or up to a moment, into a place that is empty. */
+/** `tenor restore`: restores an export, all of it or up to a moment, into an empty folder or cluster. */
 export function addRestore(program: Command, access: Access): void {
   program
     .command('restore <folder>')
@@ -79,7 +79,7 @@ const textOf = (records: number, leftOut: number): string =>
   `${records.toLocaleString('en-US')} records are restored` +
   `${leftOut === 0 ? '' : `; ${leftOut.toLocaleString('en-US')} that were recorded later are not`}.`;
 
-/** Milliseconds. A moment without a zone would be another one on each machine. */
+/** Milliseconds. The moment must name its zone: otherwise it would be another one on each machine. */
 function momentOf(text: string): number {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(ms)) throw new RestoreRefused(`--until ${text} is no moment with a zone: 2026-03-01T00:00:00Z`);

@@ -143,7 +143,7 @@ async function answerOf(url: string, path: string, request: RequestInit): Promis
   }
 }
 
-/** The service may name itself by an address that is not the one it was asked at. */
+/** The service may name itself by another address than the one of the request. */
 const withoutBase = ({ pathname, search }: URL): string => pathname.slice(BASE_PATH.length) + search;
 
 /** Without the slash at its end. */

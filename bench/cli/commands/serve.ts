@@ -104,7 +104,7 @@ export function addWorker(program: Command, access: Access): void {
     });
 }
 
-/** `tenor check-config`: prints every setting with its value, what is wrong, and names that no setting has. Secrets are never printed. */
+/** `tenor check-config`: prints every setting with its value, all faults, and variables that are no settings. Secrets are never printed. */
 export function addCheckConfig(program: Command): void {
   program
     .command('check-config')
@@ -139,7 +139,7 @@ function shown({ name, secret }: Setting, settings: Settings): string | null {
   return value === null ? null : secret ? '(set)' : String(value);
 }
 
-/** `tenor cluster`: a whole cluster on this machine, for trying it out. */
+/** `tenor cluster`: runs a whole cluster on this machine, to try it out. */
 export function addCluster(program: Command): void {
   program
     .command('cluster')

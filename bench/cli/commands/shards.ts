@@ -13,7 +13,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `tenor shards`: who owns the shards of a running process or cluster, and how they stand. */
+/** `tenor shards`: owners and state of the shards of a running process or cluster. */
 export function addShards(program: Command, access: Access): void {
   program
     .command('shards')
@@ -39,7 +39,7 @@ export function addShards(program: Command, access: Access): void {
     });
 }
 
-/** One that is being opened is on its way. */
+/** Whether a unit is healthy; one that is being opened is, too. */
 const isWell = ({ state }: ShardsLine): boolean => state === 'serving' || state === 'recovering';
 
 const HEAD = ['unit', 'shards', 'owner', 'epoch', 'state', 'journal', 'not in snapshot', 'snapshot', 'loans', 'awake'];

@@ -13,7 +13,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What is done with the snapshots of each unit; answers what was found wrong. */
+/** Runs on the snapshots of each unit; returns the findings. */
 type Doing = (snapshots: ClusterSnapshots, unit: string) => Promise<readonly SnapshotFinding[]>;
 
 /** `tenor snapshot`: the copies of a cluster's snapshots in the object store, from which units are taken over. */

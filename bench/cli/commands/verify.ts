@@ -8,7 +8,7 @@ import { withExample } from './running-service.js';
 /** Findings that are printed; the JSON has all. */
 const PRINTED = 50;
 
-/** `tenor verify`: whether the data folder is whole, and whether what is served follows from its facts. */
+/** `tenor verify`: checks that the data folder is whole, and that what is served follows from its facts. */
 export function addVerify(program: Command, access: Access): void {
   program
     .command('verify')

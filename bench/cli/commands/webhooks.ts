@@ -25,10 +25,10 @@ const SWITCHES = {
   disable: { enabled: false, description: 'Send nothing more; what waits is canceled' },
 } as const;
 
-/** Of one `redeliver --failed`. */
+/** Most messages of one `redeliver --failed`. */
 const MOST_REDELIVERED = 1_000;
 
-/** `tenor webhooks`: how the receivers of a lender do, of a running service. */
+/** `tenor webhooks`: state and deliveries of the webhooks of a running service. */
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('Webhooks of a running service: list, deliveries, redeliver, enable, disable');
   askingService(webhooks.command('list', { isDefault: true }).description('Each with its state, what waits for it, and its last success'))

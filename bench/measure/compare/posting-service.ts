@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 
 /*
- * The posting of a payment as one would write it with Fastify and PostgreSQL: one transaction that locks the loan, splits
+ * A straightforward posting of a payment with Fastify and PostgreSQL: one transaction that locks the loan, splits
  * the money over interest and principal, writes payment, ledger entries and event, and updates the balances. No interest
  * accrues, nothing is replayed: it does less than the ledger that it is compared with.
  */

@@ -7,7 +7,11 @@ import { tempFolder } from '../temp-folder.js';
 test('a variable is accepted under its former name, and the current name wins', async (t) => {
   const former = { TENOR_RESIDENT_ACTORS: '500' };
   t.match(readSettings({}, former), { faults: [], settings: { cachedActors: 500 } });
-  t.match(readSettings({}, { ...former, TENOR_CACHED_ACTORS: '700' }).settings, { cachedActors: 700 });
+  for (const both of [
+    { ...former, TENOR_CACHED_ACTORS: '700' },
+    { TENOR_CACHED_ACTORS: '700', ...former },
+  ])
+    t.match(readSettings({}, both).settings, { cachedActors: 700 });
   t.match(readSettings({ cachedActors: 900 }, former).settings, { cachedActors: 900 });
   t.strictSame(unknownVariables({ ...former, TENOR_MISSPELT: '1' }), ['TENOR_MISSPELT']);
 });
@@ -21,7 +25,7 @@ test('the file of settings accepts former names, too', async (t) => {
   const file = join(tempFolder(t), 'tenor.config.json');
   writeFileSync(file, JSON.stringify({ residentActors: 500 }));
   t.match(readSettings({}, { TENOR_CONFIG: file }), { faults: [], settings: { cachedActors: 500 } });
-  writeFileSync(file, JSON.stringify({ residentActors: 500, cachedActors: 700 }));
+  writeFileSync(file, JSON.stringify({ cachedActors: 700, residentActors: 500 }));
   t.match(readSettings({}, { TENOR_CONFIG: file }), { faults: [], settings: { cachedActors: 700 } });
 });
 

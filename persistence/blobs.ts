@@ -51,10 +51,10 @@ export function signed(
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
   const key = [date, region, 's3', 'aws4_request'].reduce<string | Buffer>((above, word) => hmac(above, word), `AWS4${secret}`);
   const { host: _sentAnyway, ...sent } = fields;
+  const signature = hmac(key, text).toString('hex');
   return {
     ...sent,
-    authorization:
-      `AWS4-HMAC-SHA256 Credential=${id}/${scope},SignedHeaders=${names.join(';')},` + `Signature=${hmac(key, text).toString('hex')}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${id}/${scope},SignedHeaders=${names.join(';')},Signature=${signature}`,
   };
 }
 

@@ -97,12 +97,6 @@ const oneOf =
   (text: string): string | null =>
     values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
-/** Names of earlier releases with their current names: they are still accepted where the current name is absent. */
-export const FORMER_NAMES: Readonly<Record<string, string>> = {
-  TENOR_RESIDENT_ACTORS: 'TENOR_CACHED_ACTORS',
-  residentActors: 'cachedActors',
-};
-
 /** The one table of settings; `docs/settings.md` is made from it. */
 export const SETTINGS: readonly Setting[] = [
   { name: 'host', environment: 'TENOR_HOST', standard: '127.0.0.1', meaning: 'address to listen on', fault: anyText },
@@ -364,6 +358,12 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   } as unknown as Settings;
   return { settings, faults };
 }
+
+/** Names of earlier releases with their current names: they are still accepted where the current name is absent. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = {
+  TENOR_RESIDENT_ACTORS: 'TENOR_CACHED_ACTORS',
+  residentActors: 'cachedActors',
+};
 
 /** The values by their current names: a former name counts where the current one is absent. */
 function withCurrentNames<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {

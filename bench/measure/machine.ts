@@ -101,7 +101,7 @@ export async function offerRates({ label, port, requests, rates, budget, report 
     report(
       `${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms; ` +
         `the generator took ${ownMicrosecondsEach} us a request` +
-        `${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`,
+        (failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''),
     );
     const name = `${label} at ${ratePerSecond}/s`;
     measures.push(

@@ -193,7 +193,7 @@ export const METRICS = {
     labels: [],
     unit: 'objects',
     meaning: 'borrowers, loans and companies in memory as objects',
-    whenOdd: 'far above `TENOR_CACHED_ACTORS`: what changed is not stored yet, see the snapshots',
+    whenOdd: 'far above `TENOR_RESIDENT_ACTORS`: what changed is not stored yet, see the snapshots',
   },
   tenor_actors_quarantined: {
     type: 'gauge',

@@ -72,7 +72,7 @@ async function missing(
     streamSequence,
     head: { lastSequence },
   } = end;
-  const meaning = `the server has lost acknowledged records: ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
+  const meaning = `the server lost acknowledged records: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
   // A mark that fails (another writer was faster, or the server is away) changes nothing: this writer stops in any case.
   if (isHeld()) await markLoss(server, stream, shard, end, meaning).catch(() => undefined);
   return new StreamDamaged(stream.name, shard, streamSequence, meaning);

@@ -15,6 +15,8 @@ export const STORED_NAMES = [
   'MonitoringHitTold', // fact of a borrower: a source has reported a hit
   'CaseWoken', // fact of a case: its snooze has ended
   "action: 'woken", // the same in the case's timeline, which the interface answers
+  '\\w+_RESIDENT_ACTORS', // environment variable of earlier releases, still accepted
+  'residentActors', // the same setting in the file of settings
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

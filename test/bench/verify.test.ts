@@ -50,7 +50,7 @@ test('verify finds a sound folder sound, and a flipped byte', async (t) => {
   );
 });
 
-test('objects are equal whatever the order in which their parts came to be, and from which side of a snapshot', async (t) => {
+test('objects compare equal for any order of their parts, from a snapshot or from the journal', async (t) => {
   const { ask, company, h } = await openHttpLender(t, 'oneProcess');
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);

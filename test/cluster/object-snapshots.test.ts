@@ -45,7 +45,7 @@ test('a new owner without a disk of its own reads only the end of the journal, a
   const portfolio = await makeMovedPortfolio(ask, 4);
   const answers = await answersOf(ask, portfolio);
   const stored = (): readonly string[] =>
-    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
+    first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot was stored in the object store.' && unit !== undefined ? [unit] : []));
   const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
   await quiet(async () => stored().length); // a unit without changes stores nothing

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { addCommands } from '../../bench/index.js';
 import { must } from '../../engine/index.js';
 import { METRICS, ProcessMetrics } from '../../gateway/index.js';
-import { NO_COMMANDS } from '../bench/no-door.js';
+import { NO_COMMANDS } from '../bench/no-commands.js';
 
 export const project = resolve(import.meta.dirname, '../../..');
 

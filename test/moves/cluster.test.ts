@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../../actors/index.js';
-import { type ClusterPlace, openClusterSource, openClusterTarget } from '../../persistence/index.js';
+import { type ClusterLocation, openClusterSource, openClusterTarget } from '../../persistence/index.js';
 import { tenor as run } from '../bench/tenor.js';
 import { testCluster } from '../cluster/test-cluster.js';
 import { natsServer } from '../nats.js';
@@ -9,7 +9,7 @@ import { scratchFolder } from '../temp-folder.js';
 import { answersOf, type Ask, makeMovedPortfolio, pay } from './portfolio.js';
 import { ENVIRONMENT, exportFolder, exportFrom, MASTER_KEY, restoreFolder, restoreInto, served } from './moving.js';
 
-const locationAt = (nats: string, cluster = 'tenor'): ClusterPlace => ({
+const locationAt = (nats: string, cluster = 'tenor'): ClusterLocation => ({
   nats,
   cluster,
   masterKey: Buffer.from(MASTER_KEY, 'hex'),

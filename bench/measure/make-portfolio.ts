@@ -2,70 +2,70 @@ import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../cli/lookups.js';
-import type { GatewayService, House } from '../house.js';
+import type { GatewayService, Service } from '../access.js';
 import { Random } from './import-rate.js';
 import { inParallel } from '../cli/service-client.js';
 
-export interface Lender extends Booked {
+export interface Lender extends Portfolio {
   readonly engine: Engine;
   execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-/** Whose loans are booked, and of which type. */
+/** Company and loan type of the loans. */
 export interface Product {
   readonly tenant: Tenant;
   readonly loanTypeId: string;
 }
 
-export interface Booked extends Product {
+export interface Portfolio extends Product {
   readonly loans: readonly { readonly personId: string; readonly loanId: string }[];
 }
 
 const BENCH = { type: 'system', id: 'bench' } as const;
 const EVERYTHING: ReadonlySet<string> = new Set(['*']);
 
-/** Loans that are booked at the same time. */
+/** Loans that are made at the same time. */
 const IN_FLIGHT = 256;
 const SEED = 7;
 
 /** Months of a loan with history. */
 export const LONGEST = 60;
 
-export interface Books {
-  /** Of history: all loans have 60 months then, began so long ago and were paid each month. */
+export interface PortfolioOptions {
+  /** Months of history: all loans then have 60 months, began so long ago and were paid each month. */
   readonly months?: number;
   /** The value of an index that the loans follow: their rates are spreads. */
   readonly index?: number;
-  /** Commands carry keys, so that one whose answer was late can be sent again. */
+  /** Commands carry idempotency keys, so that one whose answer was late can be sent again. */
   readonly isKeyed?: boolean;
-  /** That of earlier loans, beside which these come; made when absent. */
+  /** The product of earlier loans that these are added to; a new one when absent. */
   readonly product?: Product | undefined;
   /** Of the amounts and rates. */
   readonly seed?: number;
-  /** Told of the product before the first loan. */
+  /** Called with the product before the first loan. */
   onProduct?(product: Product): void;
-  /** Told of each loan when all of it is durable. */
-  onBooked?(loan: Booked['loans'][number]): void;
+  /** Called with each loan when all of it is durable. */
+  onBooked?(loan: Portfolio['loans'][number]): void;
 }
 
 /** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
-export async function bookLoans(
-  { engine, settings }: Pick<House, 'engine' | 'settings'>,
+export async function makePortfolio(
+  { engine, settings }: Pick<Service, 'engine' | 'settings'>,
   count: number,
-  tell: (line: string) => void,
-  books: Books = {},
+  report: (line: string) => void,
+  options: PortfolioOptions = {},
 ): Promise<Lender> {
-  return { engine, ...(await bookThrough({ companies: engine, settings }, count, tell, books)) };
+  return { engine, ...(await makePortfolioThrough({ companies: engine, settings }, count, report, options)) };
 }
 
-/** The same through whatever carries commands out: a cluster's gateway. */
-export async function bookThrough(
+/** The same through any service that executes commands, such as a gateway of a cluster. */
+export async function makePortfolioThrough(
   { companies, settings }: Pick<GatewayService, 'companies' | 'settings'>,
   count: number,
-  tell: (line: string) => void,
-  books: Books,
+  report: (line: string) => void,
+  options: PortfolioOptions,
 ): Promise<Omit<Lender, 'engine'>> {
-  const { months = 0, index, isKeyed = false, seed = 0, onBooked = () => undefined } = books;
+  const { months = 0, index, isKeyed = false, seed = 0, onBooked = () => undefined } = options;
   await foundCompany(companies, settings);
   const tenant = must(
     companies.tenants().find(({ mode }) => mode === 'test'),
@@ -94,8 +94,8 @@ export async function bookThrough(
     };
     return patiently(async () => plain((await companies.execute(request)).data));
   };
-  const { loanTypeId } = books.product ?? (await makeProduct());
-  books.onProduct?.({ tenant, loanTypeId });
+  const { loanTypeId } = options.product ?? (await makeProduct());
+  options.onProduct?.({ tenant, loanTypeId });
   const random = new Random(SEED + seed);
   const begun = performance.now();
   let booked = 0;
@@ -117,7 +117,7 @@ export async function bookThrough(
       onBooked({ personId, loanId });
       booked += 1;
       if (booked % 10_000 === 0)
-        tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
+        report(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
       return { personId, loanId };
     },
   );
@@ -156,7 +156,7 @@ function loanBody(
   };
 }
 
-/** The first of the month so long ago. */
+/** The first day of the month that many months ago. */
 export function monthsAgo(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
@@ -172,10 +172,10 @@ interface DuePayment {
 const dueSoFar = (activated: unknown, months: number): readonly DuePayment[] =>
   (activated as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
 
-/** The reply to a command that is sent again is a text. */
+/** The reply to a command that was sent again is a text. */
 const plain = (data: unknown): unknown => (data instanceof JsonText ? JSON.parse(data.text) : data);
 
-/** A service that cannot write for a moment is asked again; what is refused for another reason ends the run. */
+/** Asks again while the service cannot write; a refusal for another reason ends the run. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const deadline = Date.now() + 60_000; ; ) {
     try {

@@ -3,16 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { KeyValueConflict, KeyValueUnavailable } from '../errors.js';
 import { openStreamKeyValue } from '../key-values.js';
 import { connectNats } from '../nats.js';
-import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
+import { type FromHeartbeat, HeartbeatCells, type HeartbeatStart, type ToHeartbeat } from './heartbeat-messages.js';
 
 /*
- * The thread of a pulse: it does nothing else, so that its beats come on time while the worker's own thread is busy. It keeps nobody alive
- * who is stuck, or whose process is stopped: then it is stopped with it.
+ * The heartbeat thread. It does nothing else, so its beats come on time while the worker's own thread is busy. It does not keep a worker
+ * alive that is stuck for longer than `stallMs`, or whose process is stopped: then this thread is stopped, too.
  */
-const start = workerData as PulseStart;
+const start = workerData as HeartbeatStart;
 const port = parentPort;
-if (port === null) throw new Error('This is the thread of a pulse.');
-const cells = new PulseCells(start.memory);
+if (port === null) throw new Error('This file is the entry of the heartbeat thread: start it with `ThreadHeartbeat.start`.');
+const cells = new HeartbeatCells(start.memory);
 const connection = await connectNats(start.nats, start.name);
 const records = await openStreamKeyValue({ connection, bucket: start.bucket, mustBeThere: true });
 const ending = new AbortController();
@@ -20,7 +20,7 @@ let record: Uint8Array | null = null;
 let isInConflict = false;
 let last: Promise<void> = Promise.resolve();
 
-const say = (message: FromPulse): void => port.postMessage(message);
+const send = (message: FromHeartbeat): void => port.postMessage(message);
 
 async function beat(): Promise<void> {
   if (record === null || isInConflict || ending.signal.aborted) return;
@@ -34,41 +34,41 @@ async function beat(): Promise<void> {
       cells.set('missed', cells.get('missed') + 1n);
     } else if (cause instanceof KeyValueConflict) {
       isInConflict = true;
-      say({ type: 'conflict', key: start.key });
+      send({ type: 'conflict', key: start.key });
     } else throw cause;
   }
 }
 
-/** One beat after the other: each names the revision of the one before. */
-function inTurn(run: () => Promise<void> | void): Promise<void> {
+/** Runs one beat after the other: each names the revision of the one before. */
+function afterLast(run: () => Promise<void> | void): Promise<void> {
   last = last.then(run);
   return last;
 }
 
-const heard: { readonly [T in ToPulse['type']]: (message: Extract<ToPulse, { type: T }>) => Promise<void> } = {
-  record: ({ record: next, turn }) =>
-    inTurn(async () => {
+const handlers: { readonly [T in ToHeartbeat['type']]: (message: Extract<ToHeartbeat, { type: T }>) => Promise<void> } = {
+  record: ({ record: next, number }) =>
+    afterLast(async () => {
       record = next;
       await beat();
-      say({ type: 'beaten', turn });
+      send({ type: 'beaten', number });
     }),
   resume: () =>
-    inTurn(() => {
+    afterLast(() => {
       isInConflict = false;
     }),
   stop: () => {
     ending.abort();
-    return inTurn(async () => {
+    return afterLast(async () => {
       await connection.close();
       port.close();
     });
   },
 };
 
-port.on('message', (message: ToPulse) => void (heard[message.type] as (message: ToPulse) => Promise<void>)(message));
-say({ type: 'ready' });
+port.on('message', (message: ToHeartbeat) => void (handlers[message.type] as (message: ToHeartbeat) => Promise<void>)(message));
+send({ type: 'ready' });
 while (!ending.signal.aborted) {
-  await pause(start.beatMs, undefined, { signal: ending.signal }).catch(() => undefined); // rejects at the end alone
+  await pause(start.beatMs, undefined, { signal: ending.signal }).catch(() => undefined); // rejects only at the end
   const silentMs = Number(process.hrtime.bigint() - cells.get('livedAt')) / 1e6;
-  if (silentMs < start.stallMs) await inTurn(beat);
+  if (silentMs < start.stallMs) await afterLast(beat);
 }

@@ -12,7 +12,7 @@ import { openKeyStore } from '../keys/key-store.js';
 import { readMasterKey, writeIdKey } from '../keys/master-key.js';
 import { limits } from '../limits.js';
 import type { Journal, StoredBlock } from '../ports.js';
-import { type ClusterPlace, openClusterSource, openClusterTarget } from './cluster-place.js';
+import { type ClusterLocation, openClusterSource, openClusterTarget } from './cluster-location.js';
 
 /** Where an export is made from: a data folder, or a cluster. */
 export interface ExportSource {
@@ -21,37 +21,37 @@ export interface ExportSource {
   /** Key of the permutation of ids. */
   readonly idKey: Uint8Array;
   readonly masterKey: Uint8Array;
-  /** Records that the journal has up to the cut, for whoever watches. */
+  /** Records of the journal up to the cut, to show the progress. */
   readonly records: number;
-  /** All blocks up to the cut: nothing in them refers to what lies behind it. */
+  /** All blocks up to the cut: nothing in them refers to anything behind it. */
   blocks(): AsyncIterable<StoredBlock> | Iterable<StoredBlock>;
-  /** All data keys that the blocks need, unwrapped. Asked for behind them. */
+  /** All data keys that the blocks need, unwrapped. To be read after the blocks. */
   keys(): AsyncIterable<KeyEntry> | Iterable<KeyEntry>;
   /** Of a cluster: wraps its keys with another master key, while it runs. */
   rotate?(masterKey: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where an export is put back: empty until `finish`, which makes it whole at once as far as a place allows it. */
+/** The target of a restore: empty until `finish`, which completes it at once, as far as a folder or a server allows that. */
 export interface RestoreTarget {
   readonly kind: 'folder' | 'cluster';
   readonly shards: number;
   readonly masterKey: Uint8Array;
-  /** With the key of ids that the journal was written under, before anything else. */
+  /** Called first, with the key of ids of the exported journal. */
   begin(idKey: Uint8Array): Promise<void>;
   /** Blocks in their order, several of a shard among them. */
   append: Journal['append'];
   heads: Journal['heads'];
-  /** A key that is destroyed once stays so. */
+  /** A key that was destroyed once stays destroyed. */
   adopt(entry: KeyEntry): Promise<void>;
-  /** What was adopted. */
+  /** Counts of the adopted keys. */
   keyCounts(): { readonly keys: number; readonly destroyed: number };
   finish(): Promise<void>;
-  /** Takes away what was written. */
+  /** Removes what was written. */
   abandon(): Promise<void>;
 }
 
-/** What a data folder has below it. */
+/** The parts of a data folder. */
 const FOLDER_PARTS = { journal: 'journal', keys: 'keys', idKey: 'id.key', masterKey: 'master.key' } as const;
 
 /** Throws `LocationMissing` where a folder holds no data, `PathUnusable` where it may not be read: opening it would make a new one. */
@@ -63,7 +63,7 @@ export function assertHoldsData(folder: string): void {
   throw new LocationMissing(`There is no data in ${folder}: ${why}. Name the data folder with --data.`);
 }
 
-/** The data folder of one process, while none works on it. Throws `FolderLocked`, `LocationMissing`, and what opening its parts throws. */
+/** The data folder of one process, while no process uses it. Throws `FolderLocked`, `LocationMissing`, and the errors of its parts. */
 export async function openFolderSource({
   folder,
   masterKey,
@@ -99,14 +99,14 @@ export async function openFolderSource({
   }
 }
 
-/** What is being restored, until it is whole. */
+/** Folder of a restore that is not complete. */
 const UNFINISHED = 'restoring';
-/** What may lie in the folder before: the key that is to open it, and the lock. */
+/** What the folder may hold before: the master key, and the lock. */
 const ALLOWED: ReadonlySet<string> = new Set([FOLDER_PARTS.masterKey, 'lock']);
 
 /**
- * A data folder to be. All is written beside its place first and gets its names at the end, that of the key of ids last:
- * without it no service starts on a journal. Throws `LocationTaken`, `FolderLocked`.
+ * A new data folder. All files are written to a folder beside first, and are renamed at the end, the key of ids last: without it no service
+ * starts on a journal. Throws `LocationTaken`, `FolderLocked`.
  */
 export async function openFolderTarget({
   folder,
@@ -165,26 +165,26 @@ export async function openFolderTarget({
 }
 
 /** A data folder, or a cluster where its server is named. */
-export interface PlaceOptions extends Omit<ClusterPlace, 'nats' | 'masterKey'> {
+export interface LocationOptions extends Omit<ClusterLocation, 'nats' | 'masterKey'> {
   readonly dataFolder: string;
   readonly nats: string | null;
   readonly masterKeyText: string | null;
   readonly masterKeyFile: string | null;
 }
 
-export async function openSource(options: PlaceOptions): Promise<ExportSource> {
+export async function openSource(options: LocationOptions): Promise<ExportSource> {
   if (options.nats === null) assertHoldsData(options.dataFolder);
   return opened(options, openFolderSource, openClusterSource);
 }
 
-export const openTarget = async (options: PlaceOptions): Promise<RestoreTarget> => opened(options, openFolderTarget, openClusterTarget);
+export const openTarget = async (options: LocationOptions): Promise<RestoreTarget> => opened(options, openFolderTarget, openClusterTarget);
 
 /** The master key must be there already: a new one would open nothing. */
-function opened<Place>(
-  { dataFolder: folder, nats, masterKeyText: text, masterKeyFile, ...cluster }: PlaceOptions,
-  inFolder: (place: Parameters<typeof openFolderSource>[0]) => Promise<Place>,
-  inCluster: (place: ClusterPlace) => Promise<Place>,
-): Promise<Place> {
+function opened<Opened>(
+  { dataFolder: folder, nats, masterKeyText: text, masterKeyFile, ...cluster }: LocationOptions,
+  inFolder: (location: Parameters<typeof openFolderSource>[0]) => Promise<Opened>,
+  inCluster: (location: ClusterLocation) => Promise<Opened>,
+): Promise<Opened> {
   const masterKey = readMasterKey({ text, file: masterKeyFile ?? join(folder, FOLDER_PARTS.masterKey) });
   return nats === null ? inFolder({ folder, masterKey, shards: cluster.shards }) : inCluster({ ...cluster, nats, masterKey });
 }

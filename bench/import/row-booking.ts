@@ -64,13 +64,13 @@ export class Reconciliation {
     for (const { name, ours, theirs } of this.figures) {
       const counts = this.#counts.get(name);
       const faults: Fault[] = [];
-      const told = theirs(cells, faults);
-      if (!counts || (told === undefined && faults.length === 0)) continue;
+      const given = theirs(cells, faults);
+      if (!counts || (given === undefined && faults.length === 0)) continue;
       const found = propertyOf(view, ours);
       counts.compared += 1;
-      if (faults.length === 0 && isSame(found, told)) counts.matched += 1;
+      if (faults.length === 0 && isSame(found, given)) counts.matched += 1;
       else if (counts.differences.length < LIMITS.namedDifferences) {
-        counts.differences.push({ loan, figure: name, ours: textOf(found), theirs: faults[0]?.message ?? textOf(told) });
+        counts.differences.push({ loan, figure: name, ours: textOf(found), theirs: faults[0]?.message ?? textOf(given) });
       }
     }
   }
@@ -115,7 +115,7 @@ export interface BookingParts {
   readonly plan: RowPlan;
   readonly loanTypeId: string;
   readonly activates: boolean;
-  /** The first characters of the file's digest: stands in the envelope of every fact of this file. */
+  /** The first characters of the file's digest, part of the request id in every fact of this file. */
   readonly fileId: string;
   readonly reconciliation: Reconciliation;
 }
@@ -127,18 +127,18 @@ interface Bodies {
 }
 
 /**
- * Books rows: a borrower, its loan, the activation. What is booked already is known by the external ids, which the
- * journal keeps for good: a second run over the same file, after whatever interruption, books what is missing and no more.
+ * Books rows: a borrower, its loan, the activation. The external ids, which the journal keeps for good, show what is booked already:
+ * a second run over the same file, after any interruption, books what is missing and no more.
  */
 export class RowBooking {
-  /** The last row that is under way for a borrower: rows that share one are booked one after the other. */
-  readonly #turns = new Map<string, Promise<RowResult>>();
+  /** The last row that is under way for a borrower: rows that share a borrower are booked one after the other. */
+  readonly #underWay = new Map<string, Promise<RowResult>>();
   /** The line on which each loan of the file stands. */
   readonly #lines = new Map<string, number>();
 
   constructor(private readonly parts: BookingParts) {}
 
-  /** Throws only what is no fault of the row: a service that cannot write, or a bug. */
+  /** Throws only where the fault is not in the row: a service that cannot write, or a bug. */
   async book(row: Row): Promise<RowResult> {
     if (row.cells === null) return refused('', [{ path: 'row', expected: 'a row of the file', message: row.fault ?? 'is no row' }]);
     const faults: Fault[] = [];
@@ -147,17 +147,18 @@ export class RowBooking {
     const externalId = typeof given === 'string' ? given : JSON.stringify(given);
     this.#checkOnce(externalId, row.line, faults);
     if (faults.length > 0) return refused(externalId, faults);
-    return this.#inTurn(String(bodies.person['externalId']), () => this.#bookBodies(externalId, bodies, row));
+    return this.#afterOthers(String(bodies.person['externalId']), () => this.#bookBodies(externalId, bodies, row));
   }
 
-  async #inTurn(borrower: string, book: () => Promise<RowResult>): Promise<RowResult> {
-    const before = this.#turns.get(borrower);
-    const turn = before === undefined ? book() : before.then(book, book); // what the row before came to is its own
-    this.#turns.set(borrower, turn);
+  /** Books when the earlier rows of the borrower are done, whether they were booked or not. */
+  async #afterOthers(borrower: string, book: () => Promise<RowResult>): Promise<RowResult> {
+    const before = this.#underWay.get(borrower);
+    const result = before === undefined ? book() : before.then(book, book);
+    this.#underWay.set(borrower, result);
     try {
-      return await turn;
+      return await result;
     } finally {
-      if (this.#turns.get(borrower) === turn) this.#turns.delete(borrower);
+      if (this.#underWay.get(borrower) === result) this.#underWay.delete(borrower);
     }
   }
 
@@ -179,10 +180,10 @@ export class RowBooking {
     const person = plan.person(cells, faults) as Bodies['person'];
     const loan: Bodies['loan'] = { ...(plan.loan(cells, faults) as Bodies['loan']), loanTypeId };
     const activation = activates ? plan.activation(cells, faults) : {};
-    const told = new Set(faults.map(({ path }) => path)); // what could not be read is missing in the body, too
+    const reported = new Set(faults.map(({ path }) => path)); // a value that could not be read is missing in the body, too
     const check = (part: string, operation: string, body: unknown): void => {
       for (const fault of local.faultsOf(operation, body)) {
-        if (!told.has(`${part}.${fault.path}`)) faults.push({ ...fault, path: `${part}.${fault.path}` });
+        if (!reported.has(`${part}.${fault.path}`)) faults.push({ ...fault, path: `${part}.${fault.path}` });
       }
     };
     check('person', 'createPerson', person);
@@ -230,7 +231,7 @@ export class RowBooking {
   }
 
   /**
-   * All commands of the row on copies: a row that is refused leaves nothing behind, neither a borrower nor a loan that is not activated.
+   * Runs all commands of the row on copies first, so that a refused row leaves neither a borrower nor a loan that is not activated.
    */
   async #tryOut(borrower: string | undefined, { person, loan, activation }: Bodies, requestId: string): Promise<void> {
     const { engine, activates } = this.parts;
@@ -242,7 +243,7 @@ export class RowBooking {
       if (activates && isOriginated) await local.call('activateLoan', { params: { personId, loanId }, body: activation, requestId });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
-      // Nothing has changed, so that the rows behind it can be booked: this one is named.
+      // Nothing has changed, so the next rows can be booked: this one is reported as refused.
       throw new Refusal('internalError', `The service cannot compute this row: ${cause instanceof Error ? cause.message : String(cause)}`, {
         cause,
       });

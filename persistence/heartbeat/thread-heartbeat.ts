@@ -2,43 +2,43 @@ import { Worker } from 'node:worker_threads';
 import { KeyValueConflict } from '../errors.js';
 import type { Heartbeat } from '../ports.js';
 import { clockOffsetMs } from '../thread-clock.js';
-import { type FromPulse, PulseCells, type PulseStart, type ToPulse } from './pulse-messages.js';
+import { type FromHeartbeat, HeartbeatCells, type HeartbeatStart, type ToHeartbeat } from './heartbeat-messages.js';
 
-export type ThreadHeartbeatOptions = Omit<PulseStart, 'memory'>;
+export type ThreadHeartbeatOptions = Omit<HeartbeatStart, 'memory'>;
 
 /**
- * A pulse in a thread of its own: a worker that collects, packs or reads for seconds without letting anything else have its turn is not
- * taken for dead. `beat` says that the worker itself lives; without it the thread beats for `stallMs` more. Its moments are those of
- * `performance.now` in the thread that made it.
+ * A heartbeat from a thread of its own: a worker that collects garbage, packs or reads for seconds without a pause is not declared dead.
+ * `beat` reports that the worker itself lives; without it the thread beats for `stallMs` more. Its moments are those of `performance.now`
+ * in the thread that made it.
  */
 export class ThreadHeartbeat implements Heartbeat {
-  readonly #cells = new PulseCells();
+  readonly #cells = new HeartbeatCells();
   readonly #thread: Worker;
   readonly #ended: Promise<void>;
   readonly #beaten = new Map<number, () => void>();
-  #turns = 0;
+  #records = 0;
   #record: Uint8Array | null = null;
   #trouble: Error | null = null;
   #isStopped = false;
 
   /** Resolves when it is connected. Throws `NatsAway`. */
   static async start(options: ThreadHeartbeatOptions): Promise<ThreadHeartbeat> {
-    const pulse = new ThreadHeartbeat(options);
+    const heartbeat = new ThreadHeartbeat(options);
     await new Promise<void>((resolve, reject) => {
-      pulse.#thread.once('message', () => resolve());
-      pulse.#thread.once('error', reject);
+      heartbeat.#thread.once('message', () => resolve());
+      heartbeat.#thread.once('error', reject);
     });
-    return pulse;
+    return heartbeat;
   }
 
   private constructor(options: ThreadHeartbeatOptions) {
-    const workerData: PulseStart = { ...options, memory: this.#cells.memory };
-    this.#thread = new Worker(new URL('./pulse-thread.js', import.meta.url), { workerData });
-    this.#thread.on('message', (message: FromPulse) => this.#hear(message));
+    const workerData: HeartbeatStart = { ...options, memory: this.#cells.memory };
+    this.#thread = new Worker(new URL('./heartbeat-thread.js', import.meta.url), { workerData });
+    this.#thread.on('message', (message: FromHeartbeat) => this.#onMessage(message));
     this.#thread.on('error', (cause: Error) => this.#end(cause));
     this.#ended = new Promise((resolve) =>
       this.#thread.once('exit', () => {
-        this.#end(new Error('the thread of the pulse has ended'));
+        this.#end(new Error('the heartbeat thread has ended'));
         resolve();
       }),
     );
@@ -61,7 +61,7 @@ export class ThreadHeartbeat implements Heartbeat {
     this.#cells.set('revision', BigInt(revision));
     if (sentAt !== undefined) this.#cells.set('sentAt', toNs(sentAt));
     this.#trouble = null;
-    this.#tell({ type: 'resume' });
+    this.#send({ type: 'resume' });
   }
 
   async beat(record: Uint8Array): Promise<void> {
@@ -69,16 +69,16 @@ export class ThreadHeartbeat implements Heartbeat {
     this.#cells.set('livedAt', process.hrtime.bigint());
     if (this.#record !== null && Buffer.compare(this.#record, record) === 0) return;
     this.#record = record;
-    const turn = (this.#turns += 1);
+    const number = (this.#records += 1);
     await new Promise<void>((resolve) => {
-      this.#beaten.set(turn, resolve);
-      this.#tell({ type: 'record', record, turn });
+      this.#beaten.set(number, resolve);
+      this.#send({ type: 'record', record, number });
     });
     this.#assertBeating();
   }
 
   async stop(): Promise<void> {
-    if (!this.#isStopped) this.#tell({ type: 'stop' });
+    if (!this.#isStopped) this.#send({ type: 'stop' });
     this.#isStopped = true;
     await this.#ended;
   }
@@ -87,15 +87,15 @@ export class ThreadHeartbeat implements Heartbeat {
     if (this.#trouble) throw this.#trouble;
   }
 
-  #tell(message: ToPulse): void {
+  #send(message: ToHeartbeat): void {
     this.#thread.postMessage(message);
   }
 
-  #hear(message: FromPulse): void {
+  #onMessage(message: FromHeartbeat): void {
     if (message.type === 'conflict') this.#trouble = new KeyValueConflict(message.key);
     if (message.type !== 'beaten') return;
-    this.#beaten.get(message.turn)?.();
-    this.#beaten.delete(message.turn);
+    this.#beaten.get(message.number)?.();
+    this.#beaten.delete(message.number);
   }
 
   #end(cause: Error): void {
@@ -105,7 +105,7 @@ export class ThreadHeartbeat implements Heartbeat {
   }
 }
 
-/** Between the clock of all threads and that of this one. */
+/** Difference between the clock of all threads and the clock of this thread, in milliseconds. */
 const OFFSET_MS = clockOffsetMs();
 const toNs = (ms: number): bigint => BigInt(Math.round((ms + OFFSET_MS) * 1e6));
 const fromNs = (ns: bigint): number => Number(ns) / 1e6 - OFFSET_MS;

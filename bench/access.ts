@@ -2,8 +2,29 @@ import type { Blobs, CommandRequest, Engine, Outcome, Recomputed, ShardsReport, 
 import type { ExportSource, RestoreTarget } from '../persistence/index.js';
 import type { Settings } from './cli/settings.js';
 
-/** The parts of one process, wired together. Subcommands get it from the front door and close it. */
-export interface House {
+/** How the commands of the command line reach a service or an offline store. */
+export interface Access {
+  /** Opens the data folder and starts an engine on it; throws `SettingsError` with all faults when the settings are wrong. */
+  open(flags: Readonly<Record<string, unknown>>): Promise<Service>;
+  /**
+   * Opens the data folder without an engine; nothing is written but what opening repairs. `checkRecords` reads every record of the
+   * snapshots first.
+   */
+  openOfflineStore(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<OfflineStore>;
+  /** What can be exported: of a cluster where its server is named, else of a data folder. */
+  openSource(flags: Readonly<Record<string, unknown>>): Promise<ExportSource>;
+  /** What can be restored into: the same, while nothing is in it. */
+  openTarget(flags: Readonly<Record<string, unknown>>): Promise<RestoreTarget>;
+  /** Joins the cluster as a worker, and takes its units. */
+  openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerService>;
+  /** Joins the cluster as a gateway. */
+  openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayService>;
+  /** Asks a cluster for the state of its shards, without joining it. */
+  askShards(flags: Readonly<Record<string, unknown>>): Promise<ShardsReport>;
+}
+
+/** The parts of one process, wired together. A command opens it and closes it. */
+export interface Service {
   readonly settings: Settings;
   readonly engine: Engine;
   /** Where contents of documents are stored. */
@@ -15,11 +36,11 @@ export interface House {
 
 export interface Serving {
   readonly url: string;
-  /** Takes no more, finishes what runs, and stops. */
+  /** Accepts no more requests, finishes those that run, and stops. */
   close(): Promise<void>;
 }
 
-/** What walking every block and chain of a journal has come to. */
+/** What walking every block and chain of a journal has found. */
 export interface WalkedJournal {
   /** None in a cluster. */
   readonly segments: number;
@@ -29,7 +50,7 @@ export interface WalkedJournal {
   readonly findings: readonly { readonly where: string; readonly message: string }[];
 }
 
-/** The parts of a data folder without an engine: for what checks and mends it while no service runs. */
+/** The parts of a data folder without an engine: for commands that check and repair it while no service runs. */
 export interface OfflineStore {
   readonly settings: Settings;
   /** Wraps all data keys with another master key. */
@@ -48,7 +69,7 @@ export interface OfflineStore {
   close(): Promise<void>;
 }
 
-/** What makes companies: an engine, or a gateway of a cluster. */
+/** What creates companies: an engine, or a gateway of a cluster. */
 export interface CompanyMaker {
   /** All companies, each in its modes. */
   tenants(): readonly Tenant[];
@@ -63,9 +84,9 @@ export interface WorkerService {
   readonly name: string;
   /** Where it serves metrics and health; null = nowhere. */
   readonly operatorUrl: string | null;
-  /** Resolves when the others have taken it for dead: it owns nothing any more. */
+  /** Resolves when the other workers took over its units because they believed it dead: it owns nothing any more. */
   readonly ended: Promise<void>;
-  /** Finishes what was accepted, and gives all units away. */
+  /** Finishes what was accepted, and hands all units over. */
   close(): Promise<void>;
 }
 
@@ -77,27 +98,3 @@ export interface GatewayService {
   serve(): Promise<Serving>;
   close(): Promise<void>;
 }
-
-/** What subcommands ask of the front door. */
-export interface Door {
-  /** Opens the data folder; throws `SettingsError` with all faults when the settings are wrong. */
-  open(flags: Readonly<Record<string, unknown>>): Promise<House>;
-  /**
-   * Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots
-   * first.
-   */
-  openOfflineStore(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<OfflineStore>;
-  /** What can be exported: of a cluster where its server is named, else of a data folder. */
-  openSource(flags: Readonly<Record<string, unknown>>): Promise<ExportSource>;
-  /** What can be restored into: the same, while nothing is in it. */
-  openTarget(flags: Readonly<Record<string, unknown>>): Promise<RestoreTarget>;
-  /** Joins the cluster as a worker, and takes its units. */
-  openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerService>;
-  /** Joins the cluster as a gateway. */
-  openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayService>;
-  /** Asks a cluster how its shards stand, without being a part of it. */
-  askShards(flags: Readonly<Record<string, unknown>>): Promise<ShardsReport>;
-}
-
-/** The exit codes of all subcommands. */
-export const EXIT = { done: 0, finding: 1, usage: 2 } as const;

@@ -1,5 +1,5 @@
-/** What the thread of a pulse begins with. */
-export interface PulseStart {
+/** What the heartbeat thread is started with. */
+export interface HeartbeatStart {
   readonly memory: SharedArrayBuffer;
   readonly nats: string;
   /** Shows in the server's list of connections. */
@@ -7,27 +7,30 @@ export interface PulseStart {
   readonly bucket: string;
   readonly key: string;
   readonly beatMs: number;
-  /** A worker that has not said for so long that it lives is not kept alive any more. */
+  /** The thread stops beating when the worker has not reported for so long that it lives. */
   readonly stallMs: number;
 }
 
-/** What it is told. */
-export type ToPulse =
-  | { readonly type: 'record'; readonly record: Uint8Array; readonly turn: number }
+/** Messages to the heartbeat thread. */
+export type ToHeartbeat =
+  | { readonly type: 'record'; readonly record: Uint8Array; readonly number: number }
   | { readonly type: 'resume' }
   | { readonly type: 'stop' };
 
-/** What it says: that it is connected; each `record` was beaten once, or missed; and what ended its beats until it is told to go on. */
-export type FromPulse =
+/**
+ * Messages from the heartbeat thread: it is connected; a `record` was sent once, or its beat was missed; a conflict ended its beats until
+ * `resume`.
+ */
+export type FromHeartbeat =
   | { readonly type: 'ready' }
-  | { readonly type: 'beaten'; readonly turn: number }
+  | { readonly type: 'beaten'; readonly number: number }
   | { readonly type: 'conflict'; readonly key: string };
 
 /**
- * What a worker's thread and the thread of its pulse tell each other without waiting: whole numbers in memory that both have. Moments are
- * nanoseconds of `process.hrtime`, which is one clock for all threads of a process.
+ * Numbers that a worker's thread and its heartbeat thread exchange without waiting, in memory that both share. Moments are nanoseconds of
+ * `process.hrtime`, which is one clock for all threads of a process.
  */
-export class PulseCells {
+export class HeartbeatCells {
   readonly #cells: BigInt64Array;
 
   constructor(readonly memory = new SharedArrayBuffer(CELLS.length * BigInt64Array.BYTES_PER_ELEMENT)) {
@@ -44,11 +47,11 @@ export class PulseCells {
 }
 
 const CELLS = [
-  /** When the worker's thread has said last that it lives. */
+  /** When the worker's thread last reported that it lives. */
   'livedAt',
   /** When the newest acknowledged beat was sent. */
   'sentAt',
-  /** Which it made. */
+  /** The revision of the record that this beat wrote. */
   'revision',
   /** Beats that were not acknowledged. */
   'missed',

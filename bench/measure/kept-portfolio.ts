@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { newTestKey } from '../cli/service-client.js';
 import { UsageError } from '../cli/lookups.js';
 import type { BenchContext } from './benchmark.js';
-import { bookLoans, type Booked, type Books, type Product } from './book-loans.js';
+import { makePortfolio, type Portfolio, type PortfolioOptions, type Product } from './make-portfolio.js';
 
-/** A portfolio in a data folder of one process, which has ended. */
-export interface KeptBook {
+/** A portfolio in the data folder of one process that has ended. */
+export interface KeptPortfolio {
   readonly dataFolder: string;
   readonly testKey: string;
-  readonly book: Booked;
+  readonly portfolio: Portfolio;
 }
 
-/** The first line of a list of loans: what all of them have in common. */
+/** The first line of a list of loans: what is the same for all of them. */
 interface Head extends Product {
   readonly testKey: string;
   readonly months: number;
@@ -21,69 +21,73 @@ interface Head extends Product {
 
 interface Listed {
   readonly head: Head;
-  readonly loans: Booked['loans'];
+  readonly loans: Portfolio['loans'];
 }
 
 /** Loans that are listed together. */
 const LISTED_TOGETHER = 1_000;
 
 /**
- * Books what a folder lacks of `count` loans, and leaves it there: `data` is a data folder, `loans.ndjson` lists what it holds. A booking
- * that was ended in the middle goes on where its list ends. Throws `UsageError` when other loans lie there.
+ * Makes the loans that a folder lacks of `count`, and keeps them: `data` is a data folder, `loans.ndjson` lists its loans. A run that was
+ * interrupted continues where its list ends. Throws `UsageError` when the folder holds other loans.
  */
-export async function keepBook(
-  { door, tell }: Pick<BenchContext, 'door' | 'tell'>,
+export async function keepPortfolio(
+  { access, report }: Pick<BenchContext, 'access' | 'report'>,
   folder: string,
   count: number,
-  books: Books,
-): Promise<KeptBook> {
+  options: PortfolioOptions,
+): Promise<KeptPortfolio> {
   const dataFolder = join(folder, 'data');
-  const listed = listedIn(folder, books);
-  const { months = 0 } = books;
+  const listed = listedIn(folder, options);
+  const { months = 0 } = options;
   const loans = listed?.loans ?? [];
   const testKey = listed?.head.testKey ?? newTestKey();
   mkdirSync(folder, { recursive: true });
   const list = new LoanList(join(folder, 'loans.ndjson'));
-  // Also where nothing is to be booked: snapshots of another format are made anew once, and not in each copy.
-  const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
+  // Also where no loan is missing: snapshots of another format are rebuilt once here, and not in each copy.
+  const service = await access.open({ dataFolder, testKey, logLevel: 'warn' });
   try {
-    if (listed && loans.length >= count) return { dataFolder, ...bookOf(listed, count) };
-    const more = await bookLoans(house, count - loans.length, tell, {
-      ...books,
+    if (listed && loans.length >= count) return { dataFolder, ...portfolioOf(listed, count) };
+    const more = await makePortfolio(service, count - loans.length, report, {
+      ...options,
       product: listed?.head,
       seed: loans.length,
       onProduct: (product) => list.begin({ ...product, testKey, months }),
       onBooked: (loan) => list.add(loan),
     });
-    return { dataFolder, testKey, book: { ...more, loans: [...loans, ...more.loans] } };
+    return { dataFolder, testKey, portfolio: { ...more, loans: [...loans, ...more.loans] } };
   } finally {
     list.write();
-    await house.close();
+    await service.close();
   }
 }
 
 /**
- * What is listed of a portfolio that is kept, without opening it; null where it is not whole. Throws `UsageError` when other loans lie
- * there.
+ * The kept portfolio as it is listed, without opening it; null where it has too few loans. Throws `UsageError` when the folder holds other
+ * loans.
  */
-export function keptBook(folder: string, count: number, books: Books): Pick<KeptBook, 'testKey' | 'book'> | null {
-  const listed = listedIn(folder, books);
-  return listed && listed.loans.length >= count ? bookOf(listed, count) : null;
+export function keptPortfolio(
+  folder: string,
+  count: number,
+  options: PortfolioOptions,
+): Pick<KeptPortfolio, 'testKey' | 'portfolio'> | null {
+  const listed = listedIn(folder, options);
+  return listed && listed.loans.length >= count ? portfolioOf(listed, count) : null;
 }
 
-const bookOf = ({ head, loans }: Listed, count: number): Pick<KeptBook, 'testKey' | 'book'> => ({
+const portfolioOf = ({ head, loans }: Listed, count: number): Pick<KeptPortfolio, 'testKey' | 'portfolio'> => ({
   testKey: head.testKey,
-  book: { ...head, loans: loans.slice(0, count) },
+  portfolio: { ...head, loans: loans.slice(0, count) },
 });
 
-function listedIn(folder: string, { months = 0 }: Books): Listed | null {
+function listedIn(folder: string, { months = 0 }: PortfolioOptions): Listed | null {
   const listed = readList(join(folder, 'loans.ndjson'));
   if (listed && listed.head.months !== months)
     throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
   return listed;
 }
 
-/** Lists loans some time after they were booked: what is listed is there, also when the process is killed. */
+/** Lists loans some time after they were made: a listed loan exists, even when the process is killed. */
 class LoanList {
   #waiting: string[] = [];
 
@@ -93,7 +97,7 @@ class LoanList {
     if (!existsSync(this.file)) appendFileSync(this.file, `${JSON.stringify(head)}\n`);
   }
 
-  add(loan: Booked['loans'][number]): void {
+  add(loan: Portfolio['loans'][number]): void {
     if (this.#waiting.push(`${JSON.stringify(loan)}\n`) >= LISTED_TOGETHER) this.write();
   }
 
@@ -103,7 +107,7 @@ class LoanList {
   }
 }
 
-/** Null where nothing was begun. Half of a line, of a process that was killed while it wrote, is cut off. */
+/** Null where there is no list. An incomplete last line, of a process that was killed while it wrote, is cut off. */
 function readList(file: string): Listed | null {
   if (!existsSync(file)) return null;
   const bytes = readFileSync(file);
@@ -114,10 +118,10 @@ function readList(file: string): Listed | null {
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as unknown);
-  return head === undefined ? null : { head: head as Head, loans: loans as Booked['loans'] };
+  return head === undefined ? null : { head: head as Head, loans: loans as Portfolio['loans'] };
 }
 
-/** Another data folder with the same in it. Segments of the journal that are written no more are shared. */
+/** Copies a data folder. Segments of the journal that are no longer written are linked, not copied. */
 export async function copyDataFolder(from: string, to: string): Promise<void> {
   const journal = join(from, 'journal');
   const ended = (await readdir(journal))

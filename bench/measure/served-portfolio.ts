@@ -9,22 +9,22 @@ import { startNats } from '../cli/nats-server.js';
 import { natsFolder, runCluster, type RunningCluster } from '../cli/run-cluster.js';
 import { Client, HttpFailure, newTestKey, startService } from '../cli/service-client.js';
 import type { BenchContext, Measure } from './benchmark.js';
-import { type Booked, type Books, bookThrough } from './book-loans.js';
-import { copyDataFolder, keepBook, keptBook } from './kept-book.js';
+import { type Portfolio, type PortfolioOptions, makePortfolioThrough } from './make-portfolio.js';
+import { copyDataFolder, keepPortfolio, keptPortfolio } from './kept-portfolio.js';
 
-export type Loan = Booked['loans'][number];
+export type Loan = Portfolio['loans'][number];
 
-/** Loans that stand for a book: some of each unit among them. */
+/** Size of a sample of the portfolio, with loans of each unit. */
 const SAMPLE = 256;
-/** Milliseconds until a loan whose owner is gone is asked for again. */
+/** Milliseconds until a loan whose worker is gone is requested again. */
 const AGAIN_MS = 20;
-/** Milliseconds between two looks at what is not stored, and records above which it is looked at again. */
+/** Milliseconds between two checks for records that no snapshot holds, and how many of them are accepted. */
 const LOOK_MS = 1_000;
 const STORED_RECORDS = 10_000;
-/** Longest wait for an owner, in milliseconds: one that begins without snapshots reads all of its journal. */
+/** Longest wait for a unit to be owned, in milliseconds: a worker without snapshots reads the whole journal. */
 const OWNER_MS = 3_600_000;
 
-/** Asks for each loan until it is answered, with its paid total; how long that took, in milliseconds. */
+/** Requests the paid total of each loan until it is answered; returns how long each took, in milliseconds. */
 export async function answered(
   client: Client,
   loans: readonly Loan[],
@@ -46,7 +46,7 @@ export async function answered(
   );
 }
 
-/** Resolves when lists are answered: after a start their index is still being read. */
+/** Resolves when lists are answered: after a start the list index is still being read. */
 export async function listed(client: Client): Promise<void> {
   for (const begun = performance.now(); ; ) {
     try {
@@ -58,7 +58,7 @@ export async function listed(client: Client): Promise<void> {
   }
 }
 
-/** Resolves when snapshots have come up with what was changed, so that a takeover reads a tail as of any other day. */
+/** Resolves when snapshots hold almost all changes, so that a takeover reads a tail of usual length. */
 export async function stored(client: Client): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < OWNER_MS; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -69,7 +69,7 @@ export async function stored(client: Client): Promise<void> {
       if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;
     }
   }
-  throw new Error('Snapshots have not come up with what was changed.');
+  throw new Error('Snapshots do not hold the changes after an hour.');
 }
 
 async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
@@ -77,7 +77,7 @@ async function paidOf(client: Client, { personId, loanId }: Loan): Promise<numbe
   return cents((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount);
 }
 
-/** Spread evenly over the book. */
+/** Spread evenly over the portfolio. */
 export const sampleOf = (loans: readonly Loan[]): readonly Loan[] =>
   Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) =>
     must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'),
@@ -91,14 +91,14 @@ export interface Counted {
   readonly pid: number;
 }
 
-/** Of the kernel's clock (`getconf CLK_TCK`), the same on all Linux machines of our time. */
+/** Ticks of the kernel's clock (`getconf CLK_TCK`), the same on all current Linux machines. */
 const TICKS_PER_SECOND = 100;
 
-/** Behind the name of the program, which may hold anything, in brackets. */
+/** Fields behind the name of the program, which is in brackets and may hold anything. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** What each process has taken of the processors since its start, in seconds: from `/proc`, so on Linux alone. */
+/** Processor time of each process since its start, in seconds: from `/proc`, so on Linux only. */
 export const processorSeconds = (processes: readonly Counted[]): readonly number[] =>
   processes.map(({ pid }) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -107,39 +107,39 @@ export const processorSeconds = (processes: readonly Counted[]): readonly number
     return (ticks(USER_TICKS) + ticks(SYSTEM_TICKS)) / TICKS_PER_SECOND;
   });
 
-/** What each process holds that is no page of a file: from `/proc`, so on Linux alone. */
+/** Memory of each process that is not mapped from a file: from `/proc`, so on Linux only. */
 export const memoryBytes = (processes: readonly Pick<Counted, 'pid'>[]): readonly number[] =>
   processes.map(({ pid }) => {
     const [, kilobytes] = must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')), 'RssAnon');
     return Number(kilobytes) * 1024;
   });
 
-/** A portfolio that is served by processes of its own, which have just started: nothing of it is in memory but what a start reads. */
+/** A portfolio that is served by processes of its own, just started: in memory is only what a start reads. */
 export interface ServedPortfolio {
   readonly name: string;
-  readonly book: Booked;
+  readonly portfolio: Portfolio;
   readonly port: number;
   readonly testKey: string;
   readonly processes: readonly Counted[];
-  /** What the start of the processes took until they said that they serve, in seconds. */
+  /** Time from the start of the processes until they serve, in seconds. */
   readonly startSeconds: number;
   /** Of a cluster: one more worker joins it. */
   addWorker(name: string): Promise<Counted>;
   stop(): Promise<void>;
 }
 
-/** Books the portfolio once for each of `workers`, serves it and measures it, one after the other. */
+/** Makes, serves and measures the portfolio for each number of `workers`, one after the other. */
 export async function measureEach(
   context: BenchContext,
   count: number,
-  books: Books,
-  measured: (served: ServedPortfolio, tell: BenchContext['tell']) => Promise<readonly Measure[]>,
+  options: PortfolioOptions,
+  measured: (served: ServedPortfolio, report: BenchContext['report']) => Promise<readonly Measure[]>,
 ): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   for (const workers of context.workers) {
-    const served = await servePortfolio(context, workers, count, books);
+    const served = await servePortfolio(context, workers, count, options);
     try {
-      measures.push(...(await measured(served, context.tell)));
+      measures.push(...(await measured(served, context.report)));
     } finally {
       await served.stop();
     }
@@ -147,23 +147,23 @@ export async function measureEach(
   return measures;
 }
 
-type Context = Pick<BenchContext, 'door' | 'folder' | 'tell' | 'keptIn'>;
+type Context = Pick<BenchContext, 'access' | 'folder' | 'report' | 'keptIn'>;
 
 /** `workers`: of a cluster with one gateway and a NATS server of its own; 0 is one process. */
-const servePortfolio = (context: Context, workers: number, count: number, books: Books): Promise<ServedPortfolio> =>
-  workers === 0 ? servedByOneProcess(context, count, books) : servedByCluster(context, workers, count, books);
+const servePortfolio = (context: Context, workers: number, count: number, options: PortfolioOptions): Promise<ServedPortfolio> =>
+  workers === 0 ? servedByOneProcess(context, count, options) : servedByCluster(context, workers, count, options);
 
-async function servedByOneProcess(context: Context, count: number, books: Books): Promise<ServedPortfolio> {
+async function servedByOneProcess(context: Context, count: number, options: PortfolioOptions): Promise<ServedPortfolio> {
   const { folder, keptIn } = context;
-  const kept = await keepBook(context, keptIn ?? join(folder, 'book'), count, books);
-  const { testKey, book } = kept;
+  const kept = await keepPortfolio(context, keptIn ?? join(folder, 'portfolio'), count, options);
+  const { testKey, portfolio } = kept;
   const dataFolder = keptIn === null ? kept.dataFolder : join(folder, 'one-process');
   if (keptIn !== null) await copyDataFolder(kept.dataFolder, dataFolder);
   const begun = performance.now();
   const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
   return {
     name: 'one process',
-    book,
+    portfolio,
     port: service.port,
     testKey,
     startSeconds: secondsSince(begun),
@@ -176,17 +176,19 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
   };
 }
 
-async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedPortfolio> {
+async function servedByCluster(context: Context, workers: number, count: number, options: PortfolioOptions): Promise<ServedPortfolio> {
   const { keptIn, folder } = context;
   const data = join(folder, `cluster-of-${workers}`);
-  const { testKey, book } =
-    keptIn === null ? await bookInCluster(context, data, workers, count, books) : await copyOfCluster(context, keptIn, data, count, books);
+  const { testKey, portfolio } =
+    keptIn === null
+      ? await makeInCluster(context, data, workers, count, options)
+      : await copyOfCluster(context, keptIn, data, count, options);
   const begun = performance.now();
   const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
   const members = [...cluster.workers, ...cluster.gateways];
   return {
     name: workers === 1 ? 'one worker' : `${workers} workers`,
-    book,
+    portfolio,
     testKey,
     startSeconds: secondsSince(begun),
     port: portOf(cluster),
@@ -194,90 +196,108 @@ async function servedByCluster(context: Context, workers: number, count: number,
     addWorker: (node) => cluster.addWorker(node),
     stop: async () => {
       await cluster.stop();
-      await rm(data, { recursive: true, force: true }); // a large one leaves no room for the next
+      await rm(data, { recursive: true, force: true }); // a large portfolio leaves no room for the next
     },
   };
 }
 
-type BookOfKey = Pick<ServedPortfolio, 'book' | 'testKey'>;
+type PortfolioAndKey = Pick<ServedPortfolio, 'portfolio' | 'testKey'>;
 
-async function bookInCluster({ door, tell }: Context, data: string, workers: number, count: number, books: Books): Promise<BookOfKey> {
+async function makeInCluster(
+  { access, report }: Context,
+  data: string,
+  workers: number,
+  count: number,
+  options: PortfolioOptions,
+): Promise<PortfolioAndKey> {
   const testKey = newTestKey();
   const booking = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
   try {
     await unitsPlaced();
-    const house = await door.openGateway({ dataFolder: data, nats: booking.nats, node: 'booking', testKey, logLevel: 'warn' });
-    const book = await bookThrough(house, count, tell, { ...books, isKeyed: true });
-    await house.close();
-    return { book, testKey };
+    const gateway = await access.openGateway({ dataFolder: data, nats: booking.nats, node: 'booking', testKey, logLevel: 'warn' });
+    const portfolio = await makePortfolioThrough(gateway, count, report, { ...options, isKeyed: true });
+    await gateway.close();
+    return { portfolio, testKey };
   } finally {
     await booking.stop();
   }
 }
 
-/** The portfolio is moved into a cluster once, and each setting takes a copy of that. */
-async function copyOfCluster(context: Context, keptIn: string, data: string, count: number, books: Books): Promise<BookOfKey> {
+/** The kept portfolio is moved into a cluster once; each setting copies that cluster. */
+async function copyOfCluster(
+  context: Context,
+  keptIn: string,
+  data: string,
+  count: number,
+  options: PortfolioOptions,
+): Promise<PortfolioAndKey> {
   const kept = join(keptIn, 'cluster');
-  const known = existsSync(kept) ? keptBook(keptIn, count, books) : null;
-  const { testKey, book } = known ?? (await movedIntoCluster(context, keptIn, kept, count, books));
+  const known = existsSync(kept) ? keptPortfolio(keptIn, count, options) : null;
+  const { testKey, portfolio } = known ?? (await movedIntoCluster(context, keptIn, kept, count, options));
   await cp(kept, data, { recursive: true });
-  return { book, testKey };
+  return { portfolio, testKey };
 }
 
-async function movedIntoCluster(context: Context, keptIn: string, kept: string, count: number, books: Books): Promise<BookOfKey> {
-  const { dataFolder, testKey, book } = await keepBook(context, keptIn, count, books);
+async function movedIntoCluster(
+  context: Context,
+  keptIn: string,
+  kept: string,
+  count: number,
+  options: PortfolioOptions,
+): Promise<PortfolioAndKey> {
+  const { dataFolder, testKey, portfolio } = await keepPortfolio(context, keptIn, count, options);
   if (!existsSync(kept)) {
     const moving = `${kept}-moving`;
     await rm(moving, { recursive: true, force: true });
-    await moveIntoCluster(context, dataFolder, moving, book);
-    await storeSnapshots(context, moving, { testKey, book });
+    await moveIntoCluster(context, dataFolder, moving, portfolio);
+    await storeSnapshots(context, moving, { testKey, portfolio });
     await rename(moving, kept);
   }
-  return { testKey, book };
+  return { testKey, portfolio };
 }
 
-/** Through an export. */
-async function moveIntoCluster({ door, tell }: Context, dataFolder: string, data: string, { loans }: Booked): Promise<void> {
+/** By an export and a restore. */
+async function moveIntoCluster({ access, report }: Context, dataFolder: string, data: string, { loans }: Portfolio): Promise<void> {
   const [folder, keysFolder] = [join(data, 'export'), join(data, 'export-keys')];
   await mkdir(data, { recursive: true });
   await copyFile(join(dataFolder, 'master.key'), join(data, 'master.key'));
   const server = await startNats({ folder: natsFolder(data) });
   const begun = performance.now();
   try {
-    const source = await door.openSource({ dataFolder });
+    const source = await access.openSource({ dataFolder });
     await exportJournal({ source, folder, keysFolder, onProgress: () => undefined });
     await source.close();
-    tell(`${loans.length.toLocaleString('en-US')} loans were exported in ${secondsSince(begun).toFixed(1)} s`);
+    report(`${loans.length.toLocaleString('en-US')} loans were exported in ${secondsSince(begun).toFixed(1)} s`);
     const from = await openExport(folder);
-    const target = await door.openTarget({ dataFolder: data, nats: server.url });
+    const target = await access.openTarget({ dataFolder: data, nats: server.url });
     const keys = await openKeysFolders([keysFolder], target.masterKey);
     await restoreJournal({ from, target, keys, untilMs: null, onProgress: () => undefined });
     for (const store of keys) await store.close();
-    tell(`and restored after ${secondsSince(begun).toFixed(1)} s`);
+    report(`and restored after ${secondsSince(begun).toFixed(1)} s`);
   } finally {
     await server.stop('SIGTERM');
     for (const path of [folder, keysFolder]) await rm(path, { recursive: true, force: true });
   }
 }
 
-/** A cluster that finds no snapshots computes all of its stream: once, and not in what is measured. */
-async function storeSnapshots({ tell }: Context, data: string, { testKey, book }: BookOfKey): Promise<void> {
+/** A cluster without snapshots computes its whole stream: this is done once, before the measurement. */
+async function storeSnapshots({ report }: Context, data: string, { testKey, portfolio }: PortfolioAndKey): Promise<void> {
   const begun = performance.now();
   const cluster = await runCluster({ workers: 2, gateways: 1, port: 0, data, environment: environmentOf(testKey), stopMs: STORED_MS });
   try {
     const client = new Client(portOf(cluster), testKey, 1);
-    await answered(client, sampleOf(book.loans), () => undefined);
+    await answered(client, sampleOf(portfolio.loans), () => undefined);
     client.close();
-    tell(`computed by two workers ${secondsSince(begun).toFixed(1)} s after their start`);
+    report(`computed by two workers ${secondsSince(begun).toFixed(1)} s after their start`);
   } finally {
     await cluster.stop();
   }
-  tell(`and stored as snapshots after ${secondsSince(begun).toFixed(1)} s`);
+  report(`and stored as snapshots after ${secondsSince(begun).toFixed(1)} s`);
 }
 
 const portOf = ({ gateways }: RunningCluster): number => Number(new URL(must(gateways[0]?.url, 'a gateway has an address')).port);
 
-/** Longest wait for the last snapshot of a whole book, in milliseconds. */
+/** Longest wait for the last snapshot of a whole portfolio, in milliseconds. */
 const STORED_MS = 3_600_000;
 
 const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({
@@ -285,7 +305,7 @@ const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: [...AS_STARTED, process.env['NODE_OPTIONS'] ?? ''].join(' '),
 });
 
-/** Longest that workers who have come together take to share the units, in milliseconds. */
+/** Longest time that workers who start together take to share the units, in milliseconds. */
 const PLACED_MS = 5_000;
 
 export const unitsPlaced = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PLACED_MS));

@@ -10,16 +10,16 @@ import type { KeyEntry } from '../keys/data-keys.js';
 import { openStreamKeyStore, readStreamKeys, type StreamKeyStore } from '../keys/stream-key-store.js';
 import { limits } from '../limits.js';
 import { connectNats } from '../nats.js';
-import type { ExportSource, RestoreTarget } from './folder-place.js';
+import type { ExportSource, RestoreTarget } from './folder-location.js';
 
-/** Where a cluster lies, and what it is made of. */
-export interface ClusterPlace {
+/** The address of a cluster, and its parts. */
+export interface ClusterLocation {
   readonly nats: string;
   /** Its name. */
   readonly cluster: string;
   readonly masterKey: Uint8Array;
   readonly shards: number;
-  /** What has a bucket of data keys each. */
+  /** The units, each with a bucket of data keys. */
   readonly units: readonly string[];
   /** Which unit an owner of data keys belongs to. */
   unitsOf(idKey: Uint8Array): (owner: string) => string;
@@ -30,10 +30,10 @@ const membersOf = (cluster: string): string => `${cluster}-members`;
 const keysBucketOf = (cluster: string, unit: string): string => `${cluster}-keys-${unit}`;
 
 /**
- * A cluster, which may run meanwhile: all messages up to the newest one of this moment. Whatever was decided on something durable came to
- * the stream behind it, so that nothing up to there refers to what comes later.
+ * A cluster, which may run meanwhile: all messages up to the newest one of this moment. A decision that rests on durable messages comes
+ * behind them in the stream, so nothing up to there refers to a later message.
  */
-export async function openClusterSource({ nats, cluster, masterKey, shards, units }: ClusterPlace): Promise<ExportSource> {
+export async function openClusterSource({ nats, cluster, masterKey, shards, units }: ClusterLocation): Promise<ExportSource> {
   const connection = await connectNats(nats, `${cluster} export`);
   try {
     const records = await openStreamKeyValue({ connection, bucket: membersOf(cluster), mustBeThere: true });
@@ -72,7 +72,7 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
 /** The server has no such bucket or stream. */
 const isUnknown = (cause: unknown): boolean => cause instanceof Error && /not found/.test(`${cause.message} ${String(cause.cause)}`);
 
-/** The buckets of data keys of a cluster to be. */
+/** The buckets of data keys of a new cluster. */
 class UnitKeys {
   readonly #stores = new Map<string, StreamKeyStore>();
   #waiting = 0;
@@ -105,17 +105,18 @@ class UnitKeys {
 }
 
 /**
- * A cluster to be. Until it is whole its identity says that it is being restored, so that no worker starts on it. Throws `LocationTaken`
- * where any stream or bucket of its name is there.
+ * A new cluster. Until the restore is complete its identity says that it is being restored, so that no worker starts on it. Throws
+ * `LocationTaken` where a stream or bucket of its name exists.
  */
-export async function openClusterTarget({ nats, cluster, masterKey, shards, unitsOf }: ClusterPlace): Promise<RestoreTarget> {
+export async function openClusterTarget({ nats, cluster, masterKey, shards, unitsOf }: ClusterLocation): Promise<RestoreTarget> {
   const connection = await connectNats(nats, `${cluster} restore`);
   const manager = await jetstreamManager(connection);
   const taken = await streamsOf(manager, cluster);
   if (taken.length > 0) {
     await connection.close();
     throw new LocationTaken(
-      `The cluster ${cluster} at ${nats} is not empty (${taken.slice(0, 3).join(', ')}): restore under another name, or remove what is there with: nats stream rm`,
+      `The cluster ${cluster} at ${nats} is not empty (${taken.slice(0, 3).join(', ')}): ` +
+        'restore under another name, or remove its streams with: nats stream rm',
     );
   }
   const identity = await IdentityToBe.begin({
@@ -146,7 +147,7 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
       await connection.close();
     },
     async abandon() {
-      await stream.finish().catch(() => undefined); // whoever appended is told
+      await stream.finish().catch(() => undefined); // `append` has reported the failure
       for (const name of await streamsOf(manager, cluster)) await manager.streams.delete(name);
       await connection.close();
     },
@@ -155,7 +156,7 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
 
 const BEGUN = 'a restore begins with the key of ids';
 
-/** Streams below buckets and objects of the cluster, its journal, and what it has noted of deliveries. */
+/** The streams of the cluster: its journal, its deliveries, and those of its buckets and objects. */
 async function streamsOf(manager: JetStreamManager, cluster: string): Promise<readonly string[]> {
   const own = [
     streamOf(cluster).name,

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { type ActorModule, type Clock, type Journal, type KeyStore, recompute } from '../../actors/index.js';
 import { type ExportSource, keyFaultsOf, ReadKeys, StreamDamaged, verifyJournal } from '../../persistence/index.js';
 import type { Settings } from '../cli/settings.js';
-import type { WalkedJournal, OfflineStore } from '../house.js';
+import type { WalkedJournal, OfflineStore } from '../access.js';
 
 export interface ClusterOfflineStoreOptions {
   readonly settings: Settings;
-  /** The cluster up to a moment: it may run on. */
+  /** The cluster up to a moment; it may run meanwhile. */
   readonly source: ExportSource;
   readonly clock: Clock;
   readonly modules: readonly ActorModule[];
 }
 
-/** What checks and mends a cluster: its stream is read, nothing of it is taken from its workers. */
+/** Checks a cluster and rotates its keys: its stream is read, while its workers keep their units. */
 export function clusterOfflineStore({ settings, source, clock, modules }: ClusterOfflineStoreOptions): OfflineStore {
   let read: Promise<ReadKeys> | null = null;
   return {
@@ -52,7 +52,7 @@ async function walk(source: ExportSource): Promise<WalkedJournal> {
   return { segments: 0, batches, records, shards: shards.size, findings };
 }
 
-/** To be read alone. */
+/** A journal that can only be read. */
 function journalOf(source: ExportSource): Journal {
   return {
     append: () => Promise.reject(new Error('nothing is written here')),

@@ -10,6 +10,10 @@ export const STORED_NAMES = [
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
   'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+  'IndexTaken', // fact of a loan: new values of its product's index were applied
+  'LateFeesTaken', // fact of a loan: changed late fee terms of its product were adopted
+  'toldDueOn', // field of a transaction in facts of a loan: the last day on which `payment.due.today` was published
+  'toldSplit', // field of a transaction in facts of a loan: the split that the caller stated
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

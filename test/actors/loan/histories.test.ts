@@ -1,7 +1,7 @@
 import fc from '../../fast-check.js';
 import { test } from 'tap';
 import { addDays, formatDay, must, parseDay } from '../../../engine/index.js';
-import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/resting.js';
+import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { Refusal } from '../../../actors/index.js';
 import { openSetting, type Setting } from './setting.js';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type BankReturn, loanModule, type SettlementPort, tellReturns } from '../../../../actors/loan/index.js';
+import { type BankReturn, loanModule, type SettlementPort, reportReturns } from '../../../../actors/loan/index.js';
 import { type Data, refusalOf } from '../../harness.js';
 import { external, openPaySetting, type PaySetting } from './setting.js';
 
@@ -20,7 +20,7 @@ async function open(loans = loanModule({ settlement })): Promise<Told> {
   return {
     ...s,
     tell: (transactionId, returnCode) =>
-      tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
+      reportReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
     chargeBack: (transactionId, body) => h.data('chargeback.create', loanId, body, { ...ask, params: { transactionId } }),
     reimburse: (body = {}) =>
       h.data('loan.reimburse', loanId, { reimbursementAmount: 100, isExternal: true, transactionStatus: 'succeeded', ...body }, ask),

@@ -1,4 +1,4 @@
-import { tellReturns } from '../../../../actors/loan/index.js';
+import { reportReturns } from '../../../../actors/loan/index.js';
 import { Refusal } from '../../../../actors/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine/index.js';
 import type { Random } from '../../../random.js';
@@ -191,7 +191,7 @@ export class MoneyLife {
   /** A bank sends money back. */
   #tell(transactionId: string): Promise<void> {
     const { h, loanId } = this.s;
-    return tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode: this.random.pick(RETURN_CODES) });
+    return reportReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode: this.random.pick(RETURN_CODES) });
   }
 
   async #ask(command: string, body: object, params: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type BankReturn, loanModule, type SettlementPort, tellReturns, type Verdict } from '../../../../actors/loan/index.js';
+import { type BankReturn, loanModule, type SettlementPort, reportReturns, type Verdict } from '../../../../actors/loan/index.js';
 import { refusalOf } from '../../harness.js';
 import { openPaySetting, type PaySetting } from './setting.js';
 
@@ -13,7 +13,7 @@ async function openPart(verdict: Verdict): Promise<PartSetting> {
   const settlement: SettlementPort = { verdict: () => verdict };
   const loan = await openPaySetting({}, {}, loanModule({ settlement }));
   const { h, loanId } = loan;
-  const tell = tellReturns(h.engine);
+  const tell = reportReturns(h.engine);
   return {
     ...loan,
     tell(transactionId, returnCode) {

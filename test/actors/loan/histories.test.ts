@@ -37,7 +37,7 @@ async function order(setting: Setting, loanId: string, name: keyof typeof ORDERS
   }
 }
 
-test('a preview shows what booking gives, and a loan that was laid down wakes the same', async (t) => {
+test('a preview shows the result of the command, and a packed loan unpacks to the same loan', async (t) => {
   const start = must(parseDay('2024-01-15'), 'a date');
   await fc.assert(
     fc.asyncProperty(life, async (steps) => {

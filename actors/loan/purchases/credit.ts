@@ -82,9 +82,9 @@ export function withHolds(shown: ShownBalances, { state, env }: Reading, of: str
   if (state.line === null) return shown;
   const logic = currentSettings(loanTypeOf(env, state)).creditLimit.openToBuyLogic;
   const held = state.purchases.held();
-  const less = (shown: ShownBalances, purchases: readonly PurchaseRecord[]): ShownBalances => ({
-    ...shown,
-    credit: shown.credit && lessHeld(shown.credit, heldCents(logic, purchases)),
+  const less = (balances: ShownBalances, purchases: readonly PurchaseRecord[]): ShownBalances => ({
+    ...balances,
+    credit: balances.credit && lessHeld(balances.credit, heldCents(logic, purchases)),
   });
   const purchasesOf = (drawId: string): readonly PurchaseRecord[] => {
     const number = state.draws.find(({ id }) => id === drawId)?.draw;

@@ -89,7 +89,7 @@ export function balancesReply(shown: ShownBalances | null, options: BalanceOptio
       nextDueDate: orNull(dateText, overdue.nextDueDate),
       nextDueAmount: orNull(amount, overdue.nextDueCents),
     },
-    drawBalances: draws.map(({ drawId, shown }) => drawBlocks(drawId, shown, options)),
+    drawBalances: draws.map(({ drawId, shown: ofDraw }) => drawBlocks(drawId, ofDraw, options)),
   };
 }
 

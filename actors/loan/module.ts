@@ -115,7 +115,7 @@ function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughD
     const activation = activationOf(state);
     if (activation !== null && activation.summary.through < stop) {
       yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
-      // The ledger's work may lead to scheduled items on an earlier day.
+      // The ledger's work may lead to new scheduled items.
       if (stop !== itemsDay) continue;
     }
     if (itemsDay === null || itemsDay > throughDay) break;

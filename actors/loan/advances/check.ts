@@ -117,7 +117,7 @@ export function moveDrafts(
   }
   const moved: FactDraft = { type: 'AdvanceMoved', body };
   if (advance.status !== 'settled') return [moved];
-  if (advance.number === null) refuse('invalidState', 'What activation has paid out is canceled with the loan alone.');
+  if (advance.number === null) refuse('invalidState', 'An advance that was paid out at activation can be canceled only with the loan.');
   const change = { type: 'advanceCanceled', advance: advance.number } as const;
   return [moved, ledgerFact(context, request, { change, effective: effectiveNow(env, state) })];
 }

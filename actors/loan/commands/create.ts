@@ -136,7 +136,8 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
   if (request.activationDate == null) return today;
   const day = dayOfText(request.activationDate);
   if (day === today) return today;
-  if (env.tenant.mode !== 'test') refuseProperty('activationDate', 'today', 'Another activation date is for test mode and migration only.');
+  if (env.tenant.mode !== 'test')
+    refuseProperty('activationDate', 'today', 'An activation date other than today is accepted in test mode and migration only.');
   if (day > today) {
     refuse('ruleViolation', 'The activation date lies after today.', {
       errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'lies after today' }],

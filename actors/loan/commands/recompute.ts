@@ -106,9 +106,9 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
     todayOf(context.env, context.state),
   );
   if (terms.keeping?.recalculation.type === 'cumulative')
-    refuse('ruleViolation', 'Where interest is recalculated cumulatively, the running period asks for what is overdue already.');
+    refuse('ruleViolation', 'With cumulative recalculation of interest, the current period already includes overdue amounts.');
   if (overduePrincipalCents + overdueInterestCents === 0)
-    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to the rows to come.');
+    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to the coming rows.');
   return { type: 'reamortized', from: from.date };
 }
 

@@ -108,7 +108,7 @@ export const declineFaults = (status: LoanStatus, reason: object | null | undefi
 export function requireDeclineReason(before: Declinable, changes: Partial<Declinable>): void {
   const { status, declineReason } = { ...before, ...changes };
   const errors = declineFaults(status, declineReason);
-  if (errors.length > 0) refuse('validationError', 'What is declined has a reason.', { errors });
+  if (errors.length > 0) refuse('validationError', 'A declined loan or draw needs a reason: set `declineReason`.', { errors });
 }
 
 interface Declinable {

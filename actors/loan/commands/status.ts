@@ -66,7 +66,7 @@ export const freezeLoan: CommandSpec<LoanState> = {
 /** A line of credit can be frozen only if its product allows it. */
 function requireFreezable({ state, env }: CommandContext<LoanState>): void {
   if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
-  refuse('invalidState', 'The product does not let a line of credit be frozen.', {
+  refuse('invalidState', 'The product does not allow freezing a line of credit.', {
     errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'it is not allowed' }],
   });
 }

@@ -66,7 +66,7 @@ export const previewDraw: CommandSpec<LoanState> = {
     const today = todayOf(env, state);
     const day = request.startDate == null ? today : dayOfText(request.startDate);
     if (day < today)
-      refuse('ruleViolation', 'A draw begins today or later.', {
+      refuse('ruleViolation', 'A draw cannot start before today.', {
         errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }],
       });
     const amountCents = centsOf(request.purchaseAmount);

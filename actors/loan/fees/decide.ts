@@ -23,7 +23,7 @@ type Context = CommandContext<LoanState>;
 /** The active fee type that a charge names; 422 if the loan type has no such fee type. */
 export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
   const asked = feeTypeId ?? apiName;
-  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'Name the type of the fee.');
   const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
   if (feeType === undefined || feeType.status !== 'active') {
     const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
@@ -141,7 +141,7 @@ export const changeFee: CommandSpec<LoanState> = {
     const named = namedFee(context);
     const id = named.type === 'byHand' ? named.fee.id : named.id;
     const amountCents = clipped(context, named, centsOf(request.feeAmount));
-    if (amountCents === 0) refuse('feeNotCharged', 'The fee would come to nothing: cancel it instead.');
+    if (amountCents === 0) refuse('feeNotCharged', 'The amount would be zero: cancel the fee instead.');
     const { env } = context;
     return {
       facts: amountCents === knownCents(context, named) ? [] : [amountChanged(context, request, named, amountCents)],
@@ -255,7 +255,7 @@ function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFee
   }
   const { originalTransactionId: asked, ...ofLines } = migration;
   const unknown = (path: string, expected: string): never =>
-    refuse('ruleViolation', 'The fee names what the loan does not have.', {
+    refuse('ruleViolation', 'The fee refers to an object that the loan does not have.', {
       errors: [{ path: `migration.${path}`, expected, message: 'there is none' }],
     });
   for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');

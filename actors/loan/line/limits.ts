@@ -68,7 +68,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const isOther = beforeCents !== limitCents;
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
-      refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs its reason.');
+      refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs a reason.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {

@@ -35,7 +35,7 @@ export function onItsDay(context: Context, decide: Decide): Decision<LoanState> 
   const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
   if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
   if (migration == null) return decide(context);
-  return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
+  return refuse('invalidState', 'A past day can be named only while the loan is in preparation for a migration.', {
     errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
   });
 }
@@ -52,7 +52,7 @@ function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanSta
 /** The day that the request names: from the activation to today, and after all recorded activity, so that its schedule is known. */
 function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
   if (migration == null)
-    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
+    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'Name the day of a past change.');
   const day = dayOfText(migration.effectiveDate);
   const today = env.today(recordOf(state).zone);
   const refuseDay = (expected: string, message: string): never =>

@@ -135,7 +135,11 @@ export interface LoanLife {
 /** The terms of a program; 400 for both an end and a duration, or for neither if the type has none; 422 outside of the loan's life. */
 export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activation, lastDue }: LoanLife): PromoTerms {
   if (asked.endDay !== null && asked.durationDays !== null)
-    refuseProperty('promoDurationDays', 'either promoEndDate or promoDurationDays', 'The end is said twice.');
+    refuseProperty(
+      'promoDurationDays',
+      'either promoEndDate or promoDurationDays',
+      'Provide either `promoEndDate` or `promoDurationDays`.',
+    );
   const startDay = asked.startDay ?? activation;
   if (startDay < activation || startDay > lastDue) {
     refuse('ruleViolation', `The promotion starts outside of the life of the loan.`, {

@@ -139,7 +139,7 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   const amountCents = amount === undefined ? before.amountCents : centsOf(amount);
   if (amountCents !== before.amountCents) requireAmount(context, before, amountCents);
   if (readDeclineReason(declineReason) !== null && (request.status ?? before.status) !== 'declined') {
-    refuseProperty('declineReason', 'null', 'The purchase is not declined.');
+    refuseProperty('declineReason', 'null', 'A decline reason needs the status declined.');
   }
   return {
     ...(amountCents === before.amountCents ? {} : { amountCents }),

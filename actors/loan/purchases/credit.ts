@@ -122,7 +122,8 @@ export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: T
   const isToday = day === now.day;
   if (timed.purchaseTimeOfDay == null) return isToday ? now : { day, seconds: END_OF_DAY_SECONDS };
   const seconds = secondsOf(timed.purchaseTimeOfDay);
-  if (seconds < FIRST_USER_SECONDS) return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  if (seconds < FIRST_USER_SECONDS)
+    return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
   return { day, seconds: isToday ? Math.min(seconds, now.seconds) : seconds };
 }
 

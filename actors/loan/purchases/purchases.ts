@@ -231,7 +231,7 @@ export function openDraw(
 ): Opening {
   const { state } = context;
   if (draw.drawType === 'static') return history(state, originalDrawId);
-  if (originalDrawId !== null) refuseProperty('migration.originalDrawId', 'null', 'Only the static draw of a migration holds history.');
+  if (originalDrawId !== null) refuseProperty('migration.originalDrawId', 'null', 'Only the static draw of a migration has history.');
   if (status === 'declined') {
     requireMove(state, 'managePurchase');
     return { isCounted: true, activation: null, drafts: [] };
@@ -283,7 +283,11 @@ const isOpenedByPurchase = ({ state, env }: Context): boolean => currentSettings
 
 function history(state: LoanState, originalDrawId: string | null): Opening {
   if (originalDrawId === null)
-    return refuseProperty('migration.originalDrawId', 'the draw that the purchase belonged to', 'A static draw holds history only.');
+    return refuseProperty(
+      'migration.originalDrawId',
+      'the draw that the purchase belonged to',
+      'A static draw only has the history of a migration.',
+    );
   if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
   return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {
     errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],

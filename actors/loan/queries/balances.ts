@@ -126,7 +126,7 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
   const { activation } = contract.terms;
   const today = env.today(zone);
   const known = knownAtOf(query);
-  if (known !== null && known < recordedAt) refuse('invalidState', 'At that moment the loan was not active.');
+  if (known !== null && known < recordedAt) refuse('invalidState', 'The loan was not active at that moment.');
   const latest = known === null ? today : (Math.min(today, dayAt(zone, known)) as Day);
   const day = query.toEffectiveDate === undefined ? latest : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
@@ -260,7 +260,7 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
   const today = env.today(recordOf(state).zone);
   const day = asked == null ? today : dayOfText(asked);
   if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
-    refuse('badRequest', 'The pay-off is quoted for today and the next 30 days.', {
+    refuse('badRequest', 'A payoff can be quoted for today and the next 30 days only.', {
       errors: [
         { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' },
       ],

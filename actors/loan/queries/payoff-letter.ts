@@ -189,7 +189,7 @@ function periodsAsked(context: Context): readonly PeriodView[] {
   const { fromDate, toDate, dueDate } = (context.query ?? {}) as PeriodsQuery;
   if ((fromDate === undefined) !== (toDate === undefined)) {
     const path = fromDate === undefined ? 'fromDate' : 'toDate';
-    refuse('badRequest', 'A range needs both of its days.', {
+    refuse('badRequest', 'Provide both days of the range.', {
       errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }],
     });
   }

@@ -68,7 +68,9 @@ const NO_FLAGS: RateFlags = { interestRateExceedsMax: false, interestRateBelowMi
 function checkRange({ state, env }: CommandContext<LoanState>, row: RateRow, path: string): RateFlags {
   const { minRate, maxRate } = currentSettings(loanTypeOf(env, state)).interest;
   if (row.interestType === 'absolute' && row.rate < 0) {
-    refuse('ruleViolation', 'An absolute rate is not negative.', { errors: [{ path, expected: 'zero or more', message: 'is negative' }] });
+    refuse('ruleViolation', 'An absolute rate cannot be negative.', {
+      errors: [{ path, expected: 'zero or more', message: 'is negative' }],
+    });
   }
   const index = row.interestType === 'spread' ? (indexOf(state, env).findLast(({ from }) => from <= row.from)?.rate ?? 0) : 0;
   const total = row.rate + index;
@@ -103,7 +105,7 @@ export const addRates: CommandSpec<LoanState> = {
     const request = beginAction<AddRatesRequest>(context, 'changeRates');
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null)
-      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'No rate is given.');
+      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Provide an interest rate or a promo rate.');
     const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
     let flags = NO_FLAGS;
@@ -140,7 +142,7 @@ export const changeRate: CommandSpec<LoanState> = {
       rate: request.annualRate === undefined ? before.rate : rateOf(request.annualRate),
       ...spanOf(context, before.kind, request, before),
     };
-    if (row.kind === 'promoRate' && row.rate < 0) refuseProperty('annualRate', 'zero or more', 'A promo rate is not negative.');
+    if (row.kind === 'promoRate' && row.rate < 0) refuseProperty('annualRate', 'zero or more', 'A promo rate cannot be negative.');
     const flags = row.kind === 'interestRate' ? checkRange(context, row, 'annualRate') : NO_FLAGS;
     return decision(context, request, [row], idsOf(row, flags));
   },

@@ -148,7 +148,7 @@ export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]):
 
 export const isScra = (row: Pick<RateRow, 'interestType'>): boolean => row.interestType === 'absoluteScra';
 
-/** Whether an SCRA rate is in force on a day. Only added rates can be one, so rows are not made for a loan with those of origination. */
+/** Whether an SCRA rate is in force on a day. Rates of origination seldom are SCRA rates: they are checked before rows are made of them. */
 export function isScraOn(state: LoanState, env: EvolveEnv, day: Day): boolean {
   const activation = activationOf(state);
   if (activation === null || (activation.rates === null && !recordOf(state).atOrigination.interestRates.some(isScra))) return false;

@@ -128,7 +128,8 @@ function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): 
   const at = effectiveOn(env, state, request.refundDate, 'refundDate');
   if (request.refundTimeOfDay == null) return at;
   const seconds = secondsOf(request.refundTimeOfDay);
-  if (seconds < FIRST_USER_SECONDS) return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  if (seconds < FIRST_USER_SECONDS)
+    return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
   const now = effectiveNow(env, state);
   return { day: at.day, seconds: at.day === now.day ? Math.min(seconds, now.seconds) : seconds };
 }

@@ -156,7 +156,7 @@ export const updateStatement: CommandSpec<LoanState> = {
     const isExternal = request.isExternal ?? statement.isExternal;
     const named = FIGURES.filter((name) => request[name] !== undefined);
     if (named.length > 0 && !isExternal) {
-      refuse('invalidState', 'The figures of a statement that was issued here do not change: generate a new version.', {
+      refuse('invalidState', 'The figures of a statement that was issued here cannot change: generate a new version.', {
         errors: named.map((path) => ({
           path,
           expected: 'nothing, unless isExternal is true',

@@ -29,7 +29,7 @@ export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] 
   if (request.isExternal === false && request.status !== undefined) fault('status', 'nothing', 'only an external transaction has one');
   if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'why it failed', 'missing');
   if (request.effectiveTimeOfDay != null && secondsOf(request.effectiveTimeOfDay) < FIRST_USER_SECONDS) {
-    fault('effectiveTimeOfDay', '02:00:00 or later', 'before that lies the daily work');
+    fault('effectiveTimeOfDay', '02:00:00 or later', 'earlier times are reserved for the daily work');
   }
   return faults;
 }

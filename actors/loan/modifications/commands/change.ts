@@ -69,7 +69,7 @@ function ruleAsked({ state }: CommandContext<LoanState>, { dueDatesFrequency, sp
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(dueDatesFrequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, 'The days do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, '`specificDays` do not fit the frequency.')
   );
 }
 
@@ -88,7 +88,8 @@ function requireFrequency({ ledger, product }: ScheduleNow, rule: DueDateRule): 
 function changeOf({ open, product }: ScheduleNow, rule: DueDateRule): LedgerChange<ScheduleChanged> {
   const [current, ...rest] = open;
   const last = rest.at(-1);
-  if (current === undefined || last === undefined) return refuse('ruleViolation', 'Only the running period is left: its due date stays.');
+  if (current === undefined || last === undefined)
+    return refuse('ruleViolation', 'Only the current period is left: its due date cannot change.');
   const first = firstNewDate(rule, current.date, product.schedule) ?? refuseDistance();
   const planned = datesFrom(rule, first, rest);
   const rowTerms = planned.map(
@@ -171,8 +172,8 @@ export const changeLoanTerms: CommandSpec<LoanState> = {
 function requireBodyFits({ isInterestOnly, numberOfPeriods, amount }: ChangeLoanTermsRequest): void {
   if (isInterestOnly !== true) return;
   if (numberOfPeriods == null)
-    refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest alone is paid for a number of periods.');
-  if (amount != null) refuseProperty('amount', 'no amount beside isInterestOnly', 'Interest alone has no amount of its own.');
+    refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest-only payments need `numberOfPeriods`.');
+  if (amount != null) refuseProperty('amount', 'no amount beside isInterestOnly', 'Interest-only payments have no amount of their own.');
 }
 
 /** Null: the days stay as they are. */
@@ -183,7 +184,7 @@ function ruleIfAsked({ state }: CommandContext<LoanState>, request: ChangeLoanTe
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(frequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${frequency}`, 'The days do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${frequency}`, '`specificDays` do not fit the frequency.')
   );
 }
 

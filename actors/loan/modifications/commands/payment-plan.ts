@@ -79,9 +79,9 @@ function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPl
 
 function requireBodyFits({ paymentPlanType, amount }: CreatePaymentPlanRequest): void {
   if (paymentPlanType === 'fixedAmountAndFees' && amount == null)
-    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount names it.');
+    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount needs `amount`.');
   if (paymentPlanType === 'interestOnlyAndFees' && amount != null)
-    refuseProperty('amount', 'no amount', 'Interest alone has no amount of its own.');
+    refuseProperty('amount', 'no amount', 'Interest-only payments have no amount of their own.');
 }
 
 function requireNewExternalId({ env }: CommandContext<LoanState>, { externalId }: CreatePaymentPlanRequest): void {

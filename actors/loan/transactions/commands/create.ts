@@ -187,7 +187,7 @@ function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTr
   // External money is recorded in any case. A service credit is always the lender's own, external or not.
   if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
-    refuse('invalidState', 'The product takes no payments of charged-off loans.', {
+    refuse('invalidState', 'The product accepts no payments of charged-off loans.', {
       errors: [{ path: 'status', expected: 'active or accelerated', message: 'the loan is chargedOff' }],
     });
   }

@@ -132,13 +132,13 @@ export const backdateTransaction: CommandSpec<LoanState> = {
     const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
     const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
     if (seconds < FIRST_USER_SECONDS) {
-      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
     }
     const effective = { day: dayOfText(request.effectiveDate), seconds };
     const { activation } = activatedOf(state).contract.terms;
     if (effective.day >= record.effective.day || effective.day < activation) {
       const expected = `a day from ${formatDay(activation)} to the day before ${formatDay(record.effective.day)}`;
-      refuse('ruleViolation', 'A transaction is moved to an earlier day, at the earliest the activation of the loan.', {
+      refuse('ruleViolation', 'A transaction can be moved only to an earlier day, not before the activation of the loan.', {
         errors: [{ path: 'effectiveDate', expected, message: 'is not such a day' }],
       });
     }
@@ -215,7 +215,7 @@ export const reverseTransaction: CommandSpec<LoanState> = {
   decide(context) {
     const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
     if (record.isExternal) {
-      refuse('invalidState', 'An external transaction is not reversed: set its status to failed instead.', {
+      refuse('invalidState', 'An external transaction cannot be reversed: set its status to failed instead.', {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
       });
     }

@@ -43,7 +43,7 @@ export const updateTransaction: CommandSpec<LoanState> = {
     if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
     requireCase(env, state, command, request.caseId);
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
-    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction stays external.');
+    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction cannot become internal.');
     if (request.externalId !== record.externalId) checkExternalId(env, env.tenant, request.externalId);
     return decided(context, request, record.id, factsOfUpdate(context, record, request));
   },

@@ -25,7 +25,7 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   checkFeeExternalId(context, request.externalId);
-  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'A fee of the past has its day.');
+  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'Name the day of a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
   refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
   const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);

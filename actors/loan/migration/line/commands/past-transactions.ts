@@ -128,7 +128,8 @@ export function owedAgain(
 }
 
 function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
-  if (status === 'failed' && failureReason == null) refuseProperty('failureReason', 'why it failed', 'A failed transaction has a reason.');
+  if (status === 'failed' && failureReason == null)
+    refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
 }
 
 /** A past transaction is from the activation to the cutoff; later ones are recorded as usual. */

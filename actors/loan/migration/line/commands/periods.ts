@@ -163,7 +163,7 @@ export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
     const request = beginRecording<DrawMigrationPeriodRequest>(context);
     const draw = drawOf(context.state, context.command.params['drawId']);
     if (draw.drawType === 'static') {
-      refuse('invalidState', 'The static draw holds history: it has no balances.', {
+      refuse('invalidState', 'The static draw of a migration has no balances.', {
         errors: [{ path: 'drawType', expected: 'a draw with balances', message: 'the draw is static' }],
       });
     }

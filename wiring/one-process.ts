@@ -16,7 +16,7 @@ import {
   Scheduler,
   type UnitStatus,
 } from '../actors/index.js';
-import { tellReturns } from '../actors/loan/index.js';
+import { reportReturns } from '../actors/loan/index.js';
 import { blobsOf, documentsFolder, type Service, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
@@ -48,7 +48,7 @@ export async function openService(settings: Settings): Promise<Service> {
     throw cause;
   });
   await adoptKeys();
-  settlement.connect?.(tellReturns(engine));
+  settlement.connect?.(reportReturns(engine));
   const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
   metrics.readUnits(units);
   const blobs = async (): Promise<Blobs> => blobsOf(settings, () => documentsFolder(settings));

@@ -17,6 +17,9 @@ export const STORED_NAMES = [
   "action: 'woken", // the same in the case's timeline, which the interface answers
   '\\w+_RESIDENT_ACTORS', // environment variable of earlier releases, still accepted
   'residentActors', // the same setting in the file of settings
+  'IndexTaken', // fact of a loan: new values of its product's index were applied
+  'LateFeesTaken', // fact of a loan: changed late fee terms of its product were adopted
+  'toldSplit', // field of a transaction in facts of a loan: the split that the caller stated
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

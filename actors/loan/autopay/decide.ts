@@ -63,7 +63,7 @@ function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): U
   return usedInstrument(found);
 }
 
-/** The facts of a command on a plan, previewed or booked, answered by the plan as it is then. */
+/** The facts of a command on a plan, previewed or recorded. The reply is the plan after them. */
 function planDecision(
   context: CommandContext<LoanState>,
   request: Pick<ActionRequest, 'previewMode'>,
@@ -150,7 +150,7 @@ function bodyFaults({
   return faults;
 }
 
-/** Given days do not depend on the day of activation. */
+/** Any value will do: days that are named do not depend on the day of activation. */
 const ANY_DAY = 0 as Parameters<typeof parseDueDateRule>[2];
 
 function refuseFaults(errors: readonly Fault[]): void {
@@ -175,7 +175,7 @@ function checkTerms({ state, env }: CommandContext<LoanState>, request: CreateAu
   }
 }
 
-/** Null: on the due dates, also when the own dates that were asked for are just those. */
+/** Null: on the due dates, also if the request names dates that are the same as the due dates. */
 function ruleOf(
   context: CommandContext<LoanState>,
   { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest,
@@ -279,7 +279,7 @@ function comingPayment({ state, env, command }: CommandContext<LoanState>, plan:
   return refuse('notFound', `The autopay plan has no payment ${id}.`);
 }
 
-/** The days from after the due date before through the payment's own. */
+/** The days after the previous due date, through the payment's own. */
 function periodOf(plan: AutopayPlan, ordinal: number): { readonly first: Day; readonly last: Day } {
   const { plannedDay } = must(
     plannedPayments(plan).find((payment) => payment.ordinal === ordinal),

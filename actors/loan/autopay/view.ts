@@ -53,7 +53,7 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
   };
 }
 
-/** Whose dates the plan follows, in the words of its events. */
+/** Whether the plan follows the due dates or its own dates, as its events name it. */
 const planType = ({ rule }: Pick<AutopayPlan, 'rule'>): AutopayView['type'] => (rule === null ? 'alignedToDueDates' : 'ownSchedule');
 
 const deltaView = (delta: DeltaTerms): DeltaTermsView => ({
@@ -69,7 +69,7 @@ function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projectio
   return projectionOf(state, env, plan, toReadOn(state, env, env.today(recordOf(state).zone)));
 }
 
-/** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */
+/** The payments of a plan by date: past ones as they were made, coming ones as they are expected. */
 function allPaymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan): readonly AutopayPaymentView[] {
   return paymentViews(state, env, plan, projected(state, env, plan));
 }
@@ -155,7 +155,7 @@ function paymentView(state: LoanState, env: ViewEnv, plan: AutopayPlan, shown: S
 
 const COMING: readonly AutopayPaymentStatus[] = ['booked', 'processing'];
 
-/** `GET L/autopay`, the plans before it, and its payments. */
+/** `GET L/autopay`, earlier plans, and the payments of the plan. */
 export const autopayQueries: readonly QuerySpec<LoanState>[] = [
   {
     kind: 'loan',

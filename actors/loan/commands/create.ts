@@ -8,7 +8,7 @@ import { planDrafts } from '../advances/advance.js';
 import { recordOf, requireBody, todayOf } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanActivated, LoanCreated, LoanUpdated } from '../facts.js';
-import { heldAtActivation } from '../ledger/checkpoints.js';
+import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { activateLine } from '../line/activate.js';
 import { preparation } from '../migration/line/history.js';
 import { firstMigration, migrationFaults } from '../migration/migration.js';
@@ -22,7 +22,7 @@ import { beginAction, finished } from './order.js';
 import { addressReader, checkExternalId, checkLabels, checkPeople, declineFaults, readDeclineReason } from './references.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './update.js';
 
-/** `POST /people/{personId}/loans`: the loan lies beside its borrower. */
+/** `POST /people/{personId}/loans`: the loan is on the shard of its borrower. */
 export const createLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.create',
@@ -121,7 +121,7 @@ export const activateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** What comes into being with activation beside the ledger: advances and promo programs. */
+/** What activation makes apart from the ledger: advances and promo programs. */
 export function activationDrafts(state: LoanState, env: DecideEnv, { contract: { terms, endDate } }: LoanActivated): readonly FactDraft[] {
   const { activation } = terms;
   return [
@@ -130,13 +130,14 @@ export function activationDrafts(state: LoanState, env: DecideEnv, { contract: {
   ];
 }
 
-/** Another day than today: in test mode, and never one to come. */
+/** A day other than today only in test mode, and never after today. */
 function activationDay({ state, env }: CommandContext<LoanState>, request: ActivateLoanRequest): Day {
   const today = todayOf(env, state);
   if (request.activationDate == null) return today;
   const day = dayOfText(request.activationDate);
   if (day === today) return today;
-  if (env.tenant.mode !== 'test') refuseProperty('activationDate', 'today', 'Another activation date is for test mode and migration only.');
+  if (env.tenant.mode !== 'test')
+    refuseProperty('activationDate', 'today', 'An activation date other than today is accepted in test mode and migration only.');
   if (day > today) {
     refuse('ruleViolation', 'The activation date lies after today.', {
       errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'lies after today' }],
@@ -148,7 +149,7 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
 /** Labels that one loan may carry. */
 const MAX_LABELS = 100;
 
-/** `POST L/labels`: labels that the loan carries already stay. */
+/** `POST L/labels`: adds labels; those that the loan has already stay. */
 export const attachLabels: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.attachLabels',

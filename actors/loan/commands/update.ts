@@ -29,12 +29,12 @@ import {
   requireDeclineReason,
 } from './references.js';
 
-/** A fault that stored configuration or amounts find, with the name of its refusal. */
+/** A fault found by comparing with stored data or configuration, with the type of its error. */
 export interface Checked extends Fault {
   readonly errorType: ErrorType;
 }
 
-/** 422 with every fault that was found; the first one names the refusal. */
+/** 422 with every fault that was found; the first one decides the error type. */
 export function refuseFaults(checks: readonly Checked[]): void {
   const [first] = checks;
   if (first === undefined) return;
@@ -60,7 +60,7 @@ export interface TermsToCheck {
   readonly today: Day;
 }
 
-/** What the product's settings say about terms; the schedule must be one that can be computed. */
+/** Checks the terms against the product's settings, and whether a schedule can be computed. */
 export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, checks: Checked[]): void {
   const settings = currentSettings(loanType);
   checkFrequency(atOrigination, settings, checks);
@@ -72,7 +72,7 @@ export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, che
   checkSchedule(atOrigination, settings, today, checks);
 }
 
-/** Terms that no schedule fits are refused when they are given, not when the loan is activated. */
+/** Refuses terms without a possible schedule when they are given, not when the loan is activated. */
 function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Day, checks: Checked[]): void {
   const first = terms.expectedPayments?.[0]?.date;
   const start = first !== undefined && first <= today ? addDays(first, -1) : today;
@@ -106,12 +106,12 @@ export function checkRates(
 
 const fault = (path: string, expected: string, message: string): Checked => ({ errorType: 'ruleViolation', path, expected, message });
 
-/** The permission that changes the terms of an originated loan, with `force`. */
+/** The permission to change the terms of an originated loan, with `force`. */
 export const FORCE_PERMISSION = 'loan:update.force';
 
 /**
- * `atOrigination` of an update: free while pending, read-only afterwards. Sending it unchanged is no change;
- * `force` with its permission changes it before activation.
+ * `atOrigination` of an update: can be changed while the loan is pending, and before activation with `force` and its permission. Sending it
+ * unchanged is always accepted.
  */
 function changedTerms(
   context: CommandContext<LoanState>,
@@ -135,7 +135,7 @@ function changedTerms(
   return { atOrigination };
 }
 
-/** Of a card a reply shows a part: what was not sent again stays whole. */
+/** A reply shows only a part of a card: a card that the request does not change stays as stored. */
 const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
   terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
 
@@ -151,12 +151,12 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
   }
 }
 
-/** The stored terms in the form of a request: what the reply shows, read as a client would read it. */
+/** The stored terms as a request: a client may send back what it has read. */
 function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
   return JSON.parse(toJsonText(originationView(state.id, recordOf(state), env))) as OriginationRequest;
 }
 
-/** Days are compared as they are answered. */
+/** Days are compared in the spelling of replies. */
 function comparable(request: OriginationRequest): object {
   return { ...request, specificDays: request.specificDays?.map(String) ?? null };
 }
@@ -166,7 +166,7 @@ export interface UpdateLoanQuery {
   readonly force?: boolean;
 }
 
-/** `PUT L`: absent fields are untouched, null clears; what may change depends on the status. */
+/** `PUT L`: absent fields stay as they are, null clears a field. The status decides which fields can change. */
 export const updateLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.update',
@@ -202,7 +202,7 @@ export const updateLoan: CommandSpec<LoanState> = {
   },
 };
 
-/** Sending a loan back as it was read is no fault; another kind of loan or another borrower is one. */
+/** Refuses another type of loan or another borrower; sending the stored values is accepted. */
 function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {
   const record = recordOf(state);
   if (type !== undefined && type !== record.type) refuseProperty('type', record.type, 'The type of a loan is immutable.');
@@ -232,17 +232,17 @@ function referenceChanges(
   checks: Checked[],
 ): LoanUpdated {
   const { labels, additionalPeople } = request;
-  const standing = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
+  const knownPeople = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
   return {
     ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
-    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], knownPeople, checks) }),
   };
 }
 
-/** What an update may order by naming the status that it leads to. */
+/** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<LoanMove> = new Set<LoanMove>(['originate', 'decline', 'reopen']);
 
-/** Through an update a status only goes from pending on, or back to it by force; every other move has its action. */
+/** An update moves a loan on from pending, or with `force` back to it. Every other move has an action of its own. */
 function statusChange({ state, command }: CommandContext<LoanState>, request: UpdateLoanRequest): LoanUpdated {
   const status = statusOf(state);
   const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
@@ -281,7 +281,7 @@ function closedChange({ state }: CommandContext<LoanState>, { isClosed }: Update
   return { isClosed };
 }
 
-/** What an update would leave as it is does not count as changed. */
+/** Only the fields whose values differ from the stored ones. */
 function differing(before: object, body: LoanUpdated): LoanUpdated {
   const known = before as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(body).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));

@@ -28,7 +28,7 @@ import { drawTermsFaults, readDrawTerms } from './read-terms.js';
 import type { CreateDrawRequest, DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from './types.js';
 import { drawView, drawViewOf } from './view.js';
 
-/** `POST L/draws`: its line is originated or active, open, and allows new draws. */
+/** `POST L/draws`: the line must be originated or active, not closed, and allow new draws. */
 export const createDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.create',
@@ -53,7 +53,7 @@ export const createDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** 409 while the line takes no new draws and purchases. */
+/** 409 while the line allows no new draws and purchases. */
 export function requireNewDraws(state: LoanState): void {
   const { newDrawsAllowed, isClosed } = recordOf(state);
   if (isClosed)
@@ -95,7 +95,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
   };
 }
 
-/** What the product says about a draw: its kind, and its rates where limits are enforced. */
+/** Checks a draw against the product: its kind, and its rates if limits are enforced. */
 function checkDrawTerms(
   { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
   { drawType, atOrigination }: { readonly drawType: Draw['drawType']; readonly atOrigination: DrawOrigination },
@@ -110,7 +110,7 @@ function checkDrawTerms(
   checks.push({ errorType: 'ruleViolation', path: 'drawType', expected: allowed.join(', '), message });
 }
 
-/** `PUT D`: a pending draw changes in everything, a later one in its names and labels. */
+/** `PUT D`: everything of a pending draw can change, of any other draw only names and labels. */
 export const updateDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.update',
@@ -142,7 +142,7 @@ export const updateDraw: CommandSpec<LoanState> = {
 
 type Changes = DrawUpdated['changes'];
 
-/** What stays editable in every status. */
+/** Fields that can change in every status. */
 function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
   const { externalId, nickname, metaData, labels } = request;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
@@ -154,14 +154,14 @@ function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawR
   };
 }
 
-/** What only a pending draw changes; sending it unchanged is no change. */
+/** Fields that can change only while the draw is pending. Sending them unchanged is always accepted. */
 function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
   const { state, env } = context;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
   const { additionalPeople, declineReason, drawType } = request;
-  const standing = { known: draw.additionalPeople, today: todayOf(env, state) };
+  const knownPeople = { known: draw.additionalPeople, today: todayOf(env, state) };
   const sent: Changes = {
-    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], knownPeople, checks) }),
     ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
     ...(drawType === undefined ? {} : { drawType }),
     ...changedTerms(context, request, draw),
@@ -180,7 +180,7 @@ function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest,
 
 function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination }: UpdateDrawRequest, draw: Draw): Changes {
   if (atOrigination === undefined) return {};
-  // The stored terms in the form of a request: what the reply shows, read as a client would read it.
+  // The stored terms as a request: a client may send back what it has read.
   const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
   const merged = { ...known, ...atOrigination };
   const errors = drawTermsFaults(merged);
@@ -200,7 +200,7 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
   }
 }
 
-/** What an update may order by naming the status that it leads to. */
+/** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
 
 function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
@@ -214,7 +214,7 @@ function statusOf({ state, env, command }: CommandContext<LoanState>, request: U
   });
 }
 
-/** What an update would leave as it is does not count as changed. */
+/** Only the fields whose values differ from the stored ones. */
 function differing(draw: object, changes: Changes): Changes {
   const known = draw as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(changes).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));

@@ -8,7 +8,7 @@ import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
 import type { DrawOrigination } from './draw.js';
 import type { AutoAmortizationRequest, DrawOriginationRequest } from './types.js';
 
-/** The terms of a checked body as they are stored. */
+/** The stored terms of a checked body. */
 export function readDrawTerms(request: DrawOriginationRequest): DrawOrigination {
   const { fees, gracePeriod } = request;
   return {
@@ -40,7 +40,7 @@ function readAutoAmortization(sent: AutoAmortizationRequest | null | undefined):
   return { logic, payment: { type: 'amount', amountCents: orNull(centsOf, periodicPaymentAmount) ?? ZERO } };
 }
 
-/** Faults of the body alone, beyond what its types say. */
+/** Faults of the body that its types do not catch. */
 export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault[] {
   const { interestRates, promoRates, fees } = request;
   const path = 'atOrigination';
@@ -57,7 +57,7 @@ export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault
   ];
 }
 
-/** Zero is as good as none. */
+/** Refuses an amount and a share together. Zero counts as absent. */
 function both(amount: number | null | undefined, share: number | null | undefined, path: string, message: string): readonly Fault[] {
   return amount == null || amount === 0 || share == null || share === 0 ? [] : [{ path, expected: 'null', message }];
 }

@@ -20,7 +20,7 @@ import type { DrawActivated, DrawCanceled, DrawClosed } from './evolve.js';
 import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js';
 import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
 
-/** `POST D/cancel`: an active draw only without purchases; `force` cancels open authorizations with it. */
+/** `POST D/cancel`: an active draw must have no purchases; `force` also cancels open authorizations. */
 export const cancelDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.cancel',
@@ -51,7 +51,7 @@ export const cancelDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** Purchases that stand in the ledger, and those that only hold credit. */
+/** Statuses of purchases that are in the ledger, and of those that only hold credit. */
 const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];
 const OPEN_STATUSES: readonly PurchaseStatus[] = ['authorized', 'pending'];
 
@@ -64,7 +64,7 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
   });
 }
 
-/** What was bought before a migration stands in the ledger, too: not as purchases, but as principal of the cutoff. */
+/** Refuses a draw with purchases from before a migration: in the ledger they are principal at the cutoff, not purchases. */
 function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
   const isBought = (seeded: SeededDraw): boolean =>
     seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
@@ -75,7 +75,7 @@ function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
   });
 }
 
-/** `POST D/close`: no new purchases; paid off once it owes nothing. */
+/** `POST D/close`: the draw takes no new purchases, and is paid off once it owes nothing. */
 export const closeDraw: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'draw.close',
@@ -106,7 +106,7 @@ export const closeDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** Closing a draw that was never activated cancels it. */
+/** Cancels a draw that was never activated instead of closing it. */
 function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
   const { state, env, command } = context;
   const request = requireBody<CloseDrawRequest>(context.body);
@@ -126,7 +126,7 @@ function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<
   };
 }
 
-/** `PUT D/fees/draw`: never above the amount at creation; the line is replayed from the draw's activation. */
+/** `PUT D/fees/draw`: at most the amount at creation. The line is replayed from the draw's activation. */
 export const changeDrawFee: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'drawFee.change',
@@ -180,7 +180,7 @@ export const activateDraw: CommandSpec<LoanState> = {
   },
 };
 
-/** The fact that a draw is active from now on, under the product's settings of today. */
+/** The fact that a draw is active from now on, under the product's current settings. */
 export function drawActivation(
   { state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>,
   draw: Draw,

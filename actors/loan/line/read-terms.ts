@@ -6,7 +6,7 @@ import type { CardTerms, MinPaymentTerms, Origination } from '../origination/ter
 import type { OriginationRequest, ScheduleRequest } from '../requests.js';
 import type { CardRequest, MinPaymentRequest } from './requests.js';
 
-/** What only one of the two products has; the other's body must leave it out. */
+/** Fields that only lines of credit have; the body of an installment loan must omit them. */
 export const LINE_FIELDS = ['creditLimitAmount', 'minPaymentCalculation', 'card'] as const;
 const INSTALLMENT_FIELDS = [
   'amountFinanced',
@@ -28,7 +28,7 @@ export const foreignFaults = (
 ): readonly Fault[] =>
   fields.filter((field) => request[field] != null).map((field) => ({ path: `${path}.${field}`, expected: 'null', message }));
 
-/** Faults of a line's terms alone; whether its days fit the product is for `lineScheduleFaults`. */
+/** Faults of a line's terms by themselves. `lineScheduleFaults` checks whether its days fit the product. */
 export function lineFaults(request: OriginationRequest, path: string): readonly Fault[] {
   return [
     ...(request.creditLimitAmount == null
@@ -40,7 +40,7 @@ export function lineFaults(request: OriginationRequest, path: string): readonly 
   ];
 }
 
-/** Any day will do to see whether the days fit the frequency. */
+/** Any day will do to check whether the days fit the frequency. */
 const ANY_DAY = day(0);
 
 function dayFaults(request: OriginationRequest, path: string): readonly Fault[] {
@@ -61,7 +61,7 @@ export function readLineDays({
   return areDays ? specificDays.map(String) : null;
 }
 
-/** Nothing at all for an installment loan. */
+/** The terms of a line of credit; nothing for an installment loan. */
 export function readCredit(request: OriginationRequest, addresses: AddressReader): Pick<Origination, 'credit'> {
   if (request.creditLimitAmount == null) return {};
   return {

@@ -33,11 +33,11 @@ import type {
   RateCapBand,
 } from './terms.js';
 
-/** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
+/** The stored terms of a checked body. `originationFaults` finds contradictions. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
   const amountFinancedCents = orNull(centsOf, request.amountFinanced) ?? ZERO;
   const contact = request.personAddressId == null ? null : addresses.contact(request.personAddressId);
-  // The address at origination is kept as it was: the contact may move.
+  // A copy of the address at origination: the contact's address may change.
   const address = request.personAddress ?? contact?.address ?? null;
   return {
     amountFinancedCents,
@@ -102,7 +102,7 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
   };
 }
 
-/** Faults of the body alone, beyond what its types say. */
+/** Faults of the body that its types do not catch. */
 export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
   const ofProduct =
     type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
@@ -124,7 +124,7 @@ function installmentFaults(request: OriginationRequest, path: string): readonly 
   return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
 }
 
-/** Any day will do to see whether the days fit the frequency. */
+/** Any day will do to check whether the days fit the frequency. */
 const ANY_DAY = day(0);
 
 function readSpecificDays(request: ScheduleRequest): readonly string[] | null {

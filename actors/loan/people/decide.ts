@@ -11,7 +11,7 @@ import type { ActionRequest, LoanRelationType } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanPersonView } from './view.js';
 
-/** Somebody beside the main borrower on a loan. */
+/** An additional person on a loan. */
 export interface AdditionalPerson {
   readonly id: string;
   readonly personId: string;
@@ -24,7 +24,7 @@ export interface AdditionalPerson {
   readonly createdAt: number;
 }
 
-/** People beside the main borrower of one loan. */
+/** Most additional people on one loan. */
 const MAX_LOAN_PEOPLE = 50;
 
 /** Bodies, queries and replies of the people on a loan. */
@@ -38,7 +38,7 @@ export interface AddLoanPersonRequest extends ActionRequest {
   readonly receivesNotices?: boolean;
 }
 
-/** Absent fields are untouched; an end is taken back with null. */
+/** Absent fields stay as they are; null removes the end date. */
 export interface UpdateLoanPersonRequest extends ActionRequest {
   readonly loanRelationType?: LoanRelationType;
   readonly startDate?: DateText;
@@ -61,7 +61,7 @@ export interface LoanPersonView {
   readonly deletedAt: null;
 }
 
-/** The loan's person that the path names; 404 when it has none. */
+/** The additional person that the path names; 404 if the loan has no such person. */
 function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
   return (
     recordOf(state).additionalPeople.find((person) => person.id === id) ??

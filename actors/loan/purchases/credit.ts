@@ -19,14 +19,14 @@ import { dayOfText, secondsOf, type TimeOfDay } from '../../wire.js';
 import { readDeclineReason } from '../commands/references.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, loanTypeOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { Standing } from '../views/balances.js';
+import type { ShownBalances } from '../views/balances.js';
 import { isCounted, isHeld, refundableCents } from './machine.js';
 import { findPurchase, type PurchaseRecord, type PurchaseStatus, raisesBalance } from './posting.js';
 import type { CreatePurchaseRequest } from './requests.js';
 
 export type OpenToBuyLogic = CreditLimitSettings['openToBuyLogic'];
 
-/** Which purchases that are not settled hold credit. */
+/** Statuses in which purchases that are not settled hold credit, by the product's logic. */
 const HOLDING: Readonly<Record<OpenToBuyLogic, ReadonlySet<PurchaseStatus>>> = {
   limitMinusBalance: new Set(),
   limitMinusBalanceMinusPending: new Set(['pending']),
@@ -35,7 +35,7 @@ const HOLDING: Readonly<Record<OpenToBuyLogic, ReadonlySet<PurchaseStatus>>> = {
 
 type Holding = Pick<PurchaseRecord, 'kind' | 'status' | 'amountCents'>;
 
-/** Credit that is held for purchases to be settled. */
+/** Credit that is held for purchases that are not settled. */
 export function heldCents(logic: OpenToBuyLogic, purchases: readonly Holding[]): Cents {
   const holding = HOLDING[logic];
   let held = 0;
@@ -43,19 +43,19 @@ export function heldCents(logic: OpenToBuyLogic, purchases: readonly Holding[]):
   return cents(held);
 }
 
-/** One limit, of the line or of a draw, and what stands against it. */
+/** The limit of the line or of a draw, and what is used of it. */
 export interface Limit {
   readonly of: 'line' | 'draw';
   readonly limitCents: Cents;
-  /** The limit less what the ledger counts against it. Below zero when it is exceeded. */
+  /** The limit minus what the ledger counts against it. Below zero if it is exceeded. */
   readonly availableCents: Cents;
   readonly heldCents: Cents;
 }
 
-/** What may still be bought; below zero when the limit is exceeded. */
+/** The credit that is open for purchases; below zero if the limit is exceeded. */
 export const openToBuyCents = ({ availableCents, heldCents: held }: Limit): Cents => cents(availableCents - held);
 
-/** What a purchase may come to at most: the open credit and, above it, the part of the limit that is tolerated. */
+/** The highest amount of a purchase: the open credit, plus the share of the limit by which it may be exceeded. */
 export const roomCents = (limit: Limit, tolerance: Rate): Cents =>
   cents(Math.max(0, openToBuyCents(limit) + toleratedCents(limit.limitCents, tolerance)));
 
@@ -64,7 +64,7 @@ function toleratedCents(limitCents: Cents, tolerance: Rate): number {
   return Number(divideRounded(BigInt(limitCents) * BigInt(tolerance), BigInt(RATE_ONE), 'down'));
 }
 
-/** The first limit, the line's before the draw's, that has no room for the amount. */
+/** The first limit, the line's before the draw's, that the amount would exceed. */
 export function exceededLimit(limits: readonly Limit[], tolerance: Rate, amountCents: Cents): Limit | undefined {
   return limits.find((limit) => amountCents > roomCents(limit, tolerance));
 }
@@ -75,24 +75,24 @@ interface Reading {
 }
 
 /**
- * How a line, or the draw `of` it, stands now, with the credit that its purchases hold before they are settled. The ledger
- * knows of no authorizations, so that days past are shown without them.
+ * The current balances of a line, or of the draw `of` it, with the credit that purchases hold before they are settled. The ledger has no
+ * authorizations, so past days are shown without them.
  */
-export function withHolds(standing: Standing, { state, env }: Reading, of: string | null = null): Standing {
-  if (state.line === null) return standing;
+export function withHolds(shown: ShownBalances, { state, env }: Reading, of: string | null = null): ShownBalances {
+  if (state.line === null) return shown;
   const logic = currentSettings(loanTypeOf(env, state)).creditLimit.openToBuyLogic;
   const held = state.purchases.held();
-  const less = (shown: Standing, purchases: readonly PurchaseRecord[]): Standing => ({
-    ...shown,
-    credit: shown.credit && lessHeld(shown.credit, heldCents(logic, purchases)),
+  const less = (balances: ShownBalances, purchases: readonly PurchaseRecord[]): ShownBalances => ({
+    ...balances,
+    credit: balances.credit && lessHeld(balances.credit, heldCents(logic, purchases)),
   });
   const purchasesOf = (drawId: string): readonly PurchaseRecord[] => {
     const number = state.draws.find(({ id }) => id === drawId)?.draw;
     return held.filter(({ draw }) => draw === number);
   };
-  if (of !== null) return less(standing, purchasesOf(of));
-  const draws = standing.draws.map(({ drawId, standing: own }) => ({ drawId, standing: less(own, purchasesOf(drawId)) }));
-  return { ...less(standing, held), draws };
+  if (of !== null) return less(shown, purchasesOf(of));
+  const draws = shown.draws.map(({ drawId, shown: own }) => ({ drawId, shown: less(own, purchasesOf(drawId)) }));
+  return { ...less(shown, held), draws };
 }
 
 function lessHeld(credit: Credit, byPurchases: Cents): Credit {
@@ -106,8 +106,8 @@ interface Timed {
 }
 
 /**
- * When a purchase is made: today at this time of day, or on a past day, at its end where no time is given. Nothing lies
- * ahead, and nothing before the draw's activation; null where that does not count, as in a migration's history.
+ * When a purchase is made: now, or on a past day, at its end if no time is given. 422 for a time in the future or before the draw's
+ * activation, if there is one: a migration's history has none.
  */
 export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: Timed, activation: EffectiveTime | null): EffectiveTime {
   const now = effectiveNow(env, state);
@@ -122,14 +122,15 @@ export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: T
   const isToday = day === now.day;
   if (timed.purchaseTimeOfDay == null) return isToday ? now : { day, seconds: END_OF_DAY_SECONDS };
   const seconds = secondsOf(timed.purchaseTimeOfDay);
-  if (seconds < FIRST_USER_SECONDS) return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
+  if (seconds < FIRST_USER_SECONDS)
+    return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
   return { day, seconds: isToday ? Math.min(seconds, now.seconds) : seconds };
 }
 
-/** What was authorized before counts from the moment at which it is settled: until then it has only held credit. */
+/** An authorized purchase counts from the moment it is settled: before, it only holds credit. */
 export const settleTime = ({ state, env }: CommandContext<LoanState>): EffectiveTime => effectiveNow(env, state);
 
-/** A purchase counts from the draw's activation at the earliest, whatever time of that day it names. */
+/** A purchase counts from the draw's activation at the earliest, even if it names an earlier time of that day. */
 export const countedFrom = (made: EffectiveTime, activation: EffectiveTime | null): EffectiveTime =>
   activation !== null && made.day === activation.day && made.seconds < activation.seconds ? activation : made;
 
@@ -153,7 +154,7 @@ export function checkBody(request: CreatePurchaseRequest, { kind, status }: Aske
   if (errors.length > 0) refuse('validationError', 'The purchase has faults.', { errors });
 }
 
-/** The authorization that a settlement releases: of the same draw, and still holding credit. */
+/** The authorization that a settlement releases: it must be on the same draw and still hold credit. */
 export function authorizationOf(state: LoanState, anyId: string | null | undefined, draw: number): PurchaseRecord | null {
   if (anyId == null) return null;
   const found = findPurchase(state, anyId);
@@ -166,7 +167,7 @@ export function authorizationOf(state: LoanState, anyId: string | null | undefin
   });
 }
 
-/** The purchase that a refund is of: of the same draw, settled, and not refunded yet by so much. */
+/** The purchase that is refunded: it must be on the same draw, settled, and not refunded by more than the rest. */
 export function originalOf(
   state: LoanState,
   request: Pick<CreatePurchaseRequest, 'originalPurchaseId'>,
@@ -183,7 +184,7 @@ export function originalOf(
   });
 }
 
-/** 422 above what of the purchase is not refunded yet; `but` is a refund that is changed. */
+/** 422 above the part of the purchase that is not refunded yet. `but` is a refund whose amount changes. */
 export function requireRefundable(state: LoanState, original: PurchaseRecord | null, amountCents: number, but?: string): void {
   if (original === null) return;
   const refundable = refundableCents(state, original, but);

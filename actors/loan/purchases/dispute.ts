@@ -34,7 +34,7 @@ import {
 import type { CreateDisputeRequest, UpdateDisputeRequest } from './requests.js';
 import { caseOfNew, disputeView } from './view.js';
 
-/** What every command about a purchase asks first: the person of the path, a line of credit, a case where one is needed. */
+/** Checks that every command on a purchase makes first: the person of the path, a line of credit, a case if one is needed. */
 export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
   state,
   env,
@@ -50,7 +50,7 @@ export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
 
 type Context = CommandContext<LoanState>;
 
-/** `PUT U/disputes/{purchaseDisputeId}`: what came of it, and what is known of it. */
+/** `PUT U/disputes/{purchaseDisputeId}`: changes the status and the details. */
 export const updateDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.update',
@@ -61,7 +61,7 @@ export const updateDispute: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST U/disputes/{purchaseDisputeId}/cancel`: withdrawn, as long as it was not submitted. */
+/** `POST U/disputes/{purchaseDisputeId}/cancel`: withdraws it, unless it was submitted. */
 export const cancelDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.cancel',
@@ -109,7 +109,7 @@ interface Reposted {
 
 const KEPT: Reposted = { repostedPurchaseId: null, drafts: [] };
 
-/** The provisional refund is taken back by a purchase that posts the amount again; the caller may have posted it. */
+/** Reverses the provisional refund by a purchase that posts the amount again, unless the caller has posted it already. */
 function repost(context: Context, request: UpdateDisputeRequest, dispute: PurchaseDispute): Reposted {
   const { state, env } = context;
   requireMove(state, 'managePurchase');
@@ -134,7 +134,7 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
   return { repostedPurchaseId: again.id, drafts: [...resolved, madeDraft({ ...again, ...linked }), ...drafts] };
 }
 
-/** A settled purchase of the line over the disputed amount, that re-posts no other dispute. */
+/** The purchase by which the caller has re-posted the disputed amount: settled, and not used for another dispute. */
 function postedBefore(state: LoanState, anyId: string, dispute: PurchaseDispute, disputed: PurchaseRecord): string {
   const posted = findPurchase(state, anyId);
   const isFit =
@@ -159,7 +159,7 @@ function refuseMove({ id, status }: PurchaseDispute, to: string): never {
   });
 }
 
-/** `POST U/disputes`: the disputed amount is refunded for the time being. */
+/** `POST U/disputes`: refunds the disputed amount provisionally. */
 export const openDispute: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'dispute.create',
@@ -216,7 +216,7 @@ export const openDispute: CommandSpec<LoanState> = {
   },
 };
 
-/** The amount goes by two names; both may be sent when they agree. */
+/** The amount has two names; both may be sent if they agree. */
 function disputedCentsOf({ disputedAmount, amount }: CreateDisputeRequest): PurchaseRecord['amountCents'] {
   const sent = disputedAmount ?? amount;
   if (sent === undefined) return refuseProperty('disputedAmount', 'an amount above zero', 'missing');
@@ -224,7 +224,7 @@ function disputedCentsOf({ disputedAmount, amount }: CreateDisputeRequest): Purc
   return centsOf(sent);
 }
 
-/** 409 for what is not settled, and for what gave the borrower money; 422 above what of it is not disputed yet. */
+/** 409 unless the purchase is settled and raises the balance; 422 above the part that is not disputed yet. */
 function requireDisputable(state: LoanState, purchase: PurchaseRecord, disputedCents: number): void {
   if (!raisesBalance(purchase.kind)) refuse('invalidState', `A ${purchase.kind} is not disputed.`);
   if (!mayMove(purchase.status, 'dispute')) {

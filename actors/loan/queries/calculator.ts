@@ -12,7 +12,7 @@ import type { LoanState } from '../state.js';
 import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/read-types.js';
 import { originationView } from '../views/origination.js';
 
-/** `POST /utilities/amortize`: by a loan type's settings, or by those that the body names. */
+/** `POST /utilities/amortize`: by a loan type's settings, or by those in the body. */
 export const amortizeUtility: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'utility.amortize',
@@ -33,7 +33,7 @@ export const amortizeUtility: QuerySpec<LoanState> = {
   },
 };
 
-/** `POST L/schedule-preview`: a part of the terms, the rest as the loan has it; nothing changes. */
+/** `POST L/schedule-preview`: the schedule with some terms changed; nothing is recorded. */
 export const previewSchedule: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.schedulePreview',
@@ -64,7 +64,7 @@ export const previewSchedule: QuerySpec<LoanState> = {
   },
 };
 
-/** What the start pays out, and what later advances add: together the principal. */
+/** The amount paid out at the start and the later advances, which together are the principal. */
 function paidOut(
   principalCents: Cents,
   planned: readonly AdvanceRequest[],

@@ -38,7 +38,7 @@ import type {
 } from './types.js';
 import { statementReply } from './view.js';
 
-/** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now; the older ones stay as they are. */
+/** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now. Older versions stay as they are. */
 export const generateStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.generate',
@@ -69,7 +69,7 @@ export const generateStatement: CommandSpec<LoanState> = {
   },
 };
 
-/** `POST L/statements`: a statement that was made outside is only recorded. */
+/** `POST L/statements`: records a statement that another system made. */
 export const recordStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.record',
@@ -119,12 +119,12 @@ export const recordStatement: CommandSpec<LoanState> = {
   },
 };
 
-/** The figures that a body names, and for the others what stood there. */
+/** The figures of the body, and the stored values of absent ones. */
 function figuresAsked(request: FiguresRequest, before: (index: number) => Cents | null): readonly (Cents | null)[] {
   return FIGURES.map((name, index) => (request[name] === undefined ? before(index) : orNull(centsOf, request[name])));
 }
 
-/** `POST L/statements/{statementId}/send`. There are no messages yet: the statement is checked and the reply says that nothing went out. */
+/** `POST L/statements/{statementId}/send`. There is no delivery yet: checks the statement, and the reply says that nothing was sent. */
 export const sendStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.send',
@@ -144,7 +144,7 @@ export const sendStatement: CommandSpec<LoanState> = {
   },
 };
 
-/** `PUT L/statements/{statementId}`: figures only of a statement from outside; what was issued here never changes. */
+/** `PUT L/statements/{statementId}`: figures change only for a statement of another system; one that was issued here never changes. */
 export const updateStatement: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'statement.update',
@@ -156,7 +156,7 @@ export const updateStatement: CommandSpec<LoanState> = {
     const isExternal = request.isExternal ?? statement.isExternal;
     const named = FIGURES.filter((name) => request[name] !== undefined);
     if (named.length > 0 && !isExternal) {
-      refuse('invalidState', 'The figures of a statement that was issued here do not change: generate a new version.', {
+      refuse('invalidState', 'The figures of a statement that was issued here cannot change: generate a new version.', {
         errors: named.map((path) => ({
           path,
           expected: 'nothing, unless isExternal is true',
@@ -179,8 +179,8 @@ export const updateStatement: CommandSpec<LoanState> = {
 };
 
 /**
- * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a
- * line on the day after it, long before the due date.
+ * One statement for each due date: of an installment loan on the due date, or some days before the end of its period; of a line on the day
+ * after the end of its period, long before the due date.
  */
 export const statementWork: ScheduledWork = {
   nextDay(state) {
@@ -205,11 +205,11 @@ export const statementWork: ScheduledWork = {
   },
 };
 
-/** The due date of a period that has ended is without its statement. */
+/** Whether a period that has ended has no statement yet. */
 const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean =>
   fallenDueDay !== null && fallenDueDay > statedThrough;
 
-/** The day of the statement that is missing: a line's period begins with it. */
+/** The day of the missing statement: for a line the first day of the current period. */
 const statedOn = ({ summary: { periodStartDay, fallenDueDay, through }, contract }: Activated): Day | null =>
   'schedule' in contract.terms ? (periodStartDay ?? through) : fallenDueDay;
 

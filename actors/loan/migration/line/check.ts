@@ -20,10 +20,10 @@ import {
   type MigrationPeriod,
   type Part,
   type PeriodDays,
-  type Standing,
+  type DueStatus,
 } from './history.js';
 
-/** Whether the balances at the cutoff hold together: all that does not, at once. */
+/** All contradictions between the balances at the cutoff. */
 export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
   if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
   return [
@@ -40,7 +40,7 @@ const DATES = [
   ['dueDay', 'dueDate'],
 ] as const;
 
-/** A draw's periods are the line's. */
+/** The periods of a draw must be those of the line. */
 const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fault[] =>
   DATES.filter(([key]) => draw[key] !== period[key]).map(([key, field]) => ({
     path: `draws.${draw.drawId}.${field}`,
@@ -48,7 +48,7 @@ const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fau
     message: 'is not that of the line’s period',
   }));
 
-/** Principal and interest that the line states are the sums over its draws. */
+/** The stated principal and interest of the line must be the sums over its draws. */
 function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   for (const at of ['nonDue', 'due', 'overdue'] as const) {
@@ -66,14 +66,14 @@ function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[
   return faults;
 }
 
-/** What is due and overdue over the draws, with the line's own fees, is what the obligation says. */
+/** The due and overdue balances of all draws with the line's own fees must be those of the obligation. */
 function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   const { obligationCents, remainingCents, overdueCents, overdueRemainingCents, daysOverdue } = period.obligation;
   const fault = (field: string, expected: string, message: string): void =>
     void faults.push({ path: `period.obligation.${field}`, expected, message });
-  const due = standingCents('due', period, draws);
-  const overdue = standingCents('overdue', period, draws);
+  const due = balanceCents('due', period, draws);
+  const overdue = balanceCents('overdue', period, draws);
   if (remainingCents !== due) fault('remainingAmount', formatCents(due), 'is not the sum of the due amounts');
   if (remainingCents > obligationCents) fault('remainingAmount', `${formatCents(obligationCents)} or less`, 'is more than the obligation');
   if (overdueRemainingCents !== overdue)
@@ -86,7 +86,7 @@ function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigration
   return [...faults, ...overdueFaults(period)];
 }
 
-/** What is told due date by due date comes to what is told of all of it. */
+/** The overdue obligations by due date must add up to the stated total. */
 function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly Fault[] {
   const { overdue, overdueCents, overdueRemainingCents, daysOverdue } = obligation;
   const [oldest] = overdue;
@@ -111,8 +111,8 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
   return faults;
 }
 
-/** Over all draws, with the fees of the line itself. */
-function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
+/** The balance of all draws with the fees of the line itself. */
+function balanceCents(at: DueStatus, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
   const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce(
     (sum, part) => sum + (period.balances[at][part] ?? 0),
     0,
@@ -125,7 +125,7 @@ export const partsCents = <Name extends Part>(balances: { readonly [Key in Name]
 
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 
-/** `specificDays` agree with the due or the statement date, whichever the product fixes. */
+/** `specificDays` must agree with the due date or the statement date, whichever the product fixes. */
 export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['schedule'], period: PeriodDays): readonly Fault[] {
   const { specificDays } = terms;
   if (specificDays === null || specificDays.length === 0) return [];
@@ -150,12 +150,12 @@ export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['
 
 const fits = (rule: DueDateRule, day: Day): boolean => dueDateOnOrAfter(rule, day) === day;
 
-/** Periods that follow one another, each with the path under which its faults are told. */
+/** A period, with the path that names it in faults. */
 export interface PlacedPeriod extends PeriodDays {
   readonly path: string;
 }
 
-/** What is wrong with a period by itself: the statement lies on the day after its end, the due date later. */
+/** Faults of a period by itself: the statement must be on the day after its end, the due date later. */
 export function ownFaults({ path, startDay, endDay, statementDay, dueDay }: PlacedPeriod): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (field: string, expected: string, message: string): void =>
@@ -175,7 +175,7 @@ const DAYS = [
   ['dueDay', 'dueDate'],
 ] as const;
 
-/** No two periods overlap or share a date. */
+/** Periods must not overlap or share a date. */
 export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   for (const [key, field] of DAYS) {
@@ -200,7 +200,7 @@ export function sharedFaults(periods: readonly PlacedPeriod[]): readonly Fault[]
   return faults;
 }
 
-/** No gap between them, and each due date inside of the next period. */
+/** There must be no gap between periods, and each due date must be within the next period. */
 export function chainFaults(periods: readonly PlacedPeriod[]): readonly Fault[] {
   const faults: Fault[] = [];
   const sorted = inOrder(periods);

@@ -8,9 +8,9 @@ import type { LoanState } from '../../state.js';
 import { chainFaults, dayRuleFaults, seedFaults, sharedFaults } from './check.js';
 import { knownPeriods } from './commands/periods.js';
 import { historyOf } from './taking.js';
-import { type LineHistory, type MigratedBalances, type Part, STANDINGS } from './history.js';
+import { type LineHistory, type MigratedBalances, type Part, DUE_STATUSES } from './history.js';
 
-/** All that keeps a line from being migrated as it was stated. */
+/** All faults in a line's stated history that prevent its migration. */
 export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
   const history = historyOf(state);
   const periods = knownPeriods(history);
@@ -29,7 +29,7 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
   ];
 }
 
-/** What is unpaid of an origination or draw fee is part of the fee that the loan or draw was made with. */
+/** The unpaid part of an origination or draw fee must not exceed the fee of the loan or draw. */
 function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): readonly Fault[] {
   const faults: Fault[] = [];
   const check = (path: string, unpaidCents: number, feeCents: Cents): void => {
@@ -39,21 +39,21 @@ function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): 
   if (period !== null)
     check(
       'period.dueBalances.dueOriginationFeesAmount',
-      overStandings(period.balances, 'OriginationFees'),
+      overDueStatuses(period.balances, 'OriginationFees'),
       recordOf(state).atOrigination.fees.originationFeeCents,
     );
   for (const { drawId, balances } of drawPeriods) {
     const fees = findDraw(state, drawId)?.atOrigination;
     if (fees === undefined || fees.drawFeePercentageOfPrincipal !== 0) continue;
-    check(`draws.${drawId}.dueBalances.dueDrawFeesAmount`, overStandings(balances, 'DrawFees'), fees.drawFeeCents);
+    check(`draws.${drawId}.dueBalances.dueDrawFeesAmount`, overDueStatuses(balances, 'DrawFees'), fees.drawFeeCents);
   }
   return faults;
 }
 
-const overStandings = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
-  STANDINGS.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
+const overDueStatuses = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
+  DUE_STATUSES.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
 
-/** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded. */
+/** 409 outside of the days from the cutoff to the due date: a later period would have to be stated. */
 export function requireWindow(state: LoanState, today: Day): void {
   const { period } = historyOf(state);
   if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
@@ -65,5 +65,5 @@ export function requireWindow(state: LoanState, today: Day): void {
   });
 }
 
-/** The first day of the live activity of a loan: its activation, of a line its cutoff. */
+/** The first day of a loan's live activity: its activation, or the cutoff of a line. */
 export const liveFrom = (state: LoanState, activatedDay: Day): Day => historyOf(state).period?.statementDay ?? activatedDay;

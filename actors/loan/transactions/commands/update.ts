@@ -9,16 +9,16 @@ import type { TransactionChanges } from '../evolve.js';
 import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } from '../instruments.js';
 import {
   applyScheduled,
-  countAgain,
+  reinstateMoney,
   countDraft,
-  type MoneyStanding,
+  type MoneyStatus,
   movedDraft,
   moveDraft,
   nextPaymentNumber,
   type Recording,
   settledDraft,
   settlementTermsOn,
-  takeOut,
+  voidMoney,
   updateDraft,
   voidDraft,
 } from '../moves.js';
@@ -29,7 +29,7 @@ import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './status.js';
 
-/** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones. */
+/** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
 export const updateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.update',
@@ -43,13 +43,13 @@ export const updateTransaction: CommandSpec<LoanState> = {
     if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
     requireCase(env, state, command, request.caseId);
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
-    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction stays external.');
+    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction cannot become internal.');
     if (request.externalId !== record.externalId) checkExternalId(env, env.tenant, request.externalId);
     return decided(context, request, record.id, factsOfUpdate(context, record, request));
   },
 };
 
-/** What a test-mode caller sends to have an internal payment returned, as its bank would. */
+/** Fields by which a test-mode caller simulates a bank's return of an internal payment. */
 const TEST_RETURN = ['status', 'failureReason', 'achReturnCode'];
 
 const isTestReturn = ({ env }: CommandContext<LoanState>, record: TransactionRecord, { status }: UpdateTransactionRequest): boolean =>
@@ -80,7 +80,7 @@ function factsOfUpdate(
   return move === null ? keepStatus(state, record, changes, recording) : changeStatus(context, { record, move, changes, recording });
 }
 
-/** The move that the wanted status asks for; null when the status stays. */
+/** The move to the requested status; null if the status stays. */
 function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest): TransactionMove | null {
   if (status === undefined || status === record.status) return null;
   const move = moveBetween(record.status, status);
@@ -90,10 +90,10 @@ function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest)
   });
 }
 
-/** Initiating and handing over are the service's own. */
+/** Moves that a caller may make; only the service initiates and hands over. */
 const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['post', 'succeed', 'fail', 'cancel']);
 
-/** Of money that came from a borrower alone. */
+/** Moves of disputes, which only concern payments of a borrower. */
 const DISPUTES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['dispute', 'winDispute', 'chargeBack', 'reverseChargeback']);
 
 const isDisputable = (record: TransactionRecord): boolean => !isPaidToBorrower(record) && !isCredit(record);
@@ -109,7 +109,7 @@ function keepStatus(state: LoanState, record: TransactionRecord, changes: Transa
     record,
     changes,
     recording,
-    standing: record.status === 'pending' ? 'processing' : 'settled',
+    moneyStatus: record.status === 'pending' ? 'processing' : 'settled',
   });
   return [updateDraft(record, all, recording.caseId), ...drafts];
 }
@@ -118,22 +118,22 @@ interface MoneyChange {
   readonly record: TransactionRecord;
   readonly changes: TransactionChanges;
   readonly recording: Recording;
-  /** After the change. */
-  readonly standing: MoneyStanding;
+  /** The status after the change. */
+  readonly moneyStatus: MoneyStatus;
 }
 
 /**
- * What changed fields mean for money that counts and goes on counting: another amount is taken out and counted anew,
- * another day is a move.
+ * The ledger facts of changed fields, for a transaction that counts before and after: another amount voids the payment and counts it again,
+ * another day moves it.
  */
 function withLedger(
   state: LoanState,
-  { record, changes, recording, standing }: MoneyChange,
+  { record, changes, recording, moneyStatus }: MoneyChange,
 ): { readonly changes: TransactionChanges; readonly drafts: readonly FactDraft[] } {
   if (record.payment === null) return { changes, drafts: [] };
   if (isAmended(record, changes)) {
     const payment = nextPaymentNumber(state, 1);
-    const counted = countDraft(state, { ...record, ...changes }, payment, standing, recording);
+    const counted = countDraft(state, { ...record, ...changes }, payment, moneyStatus, recording);
     return { changes: { ...changes, payment }, drafts: [voidDraft(record.payment, recording), counted] };
   }
   return { changes, drafts: changes.effective === undefined ? [] : [movedDraft(record.payment, changes.effective, recording)] };
@@ -170,9 +170,9 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     case 'cancel':
       return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];
     case 'chargeBack':
-      return takeOut(record, move, changes, recording);
+      return voidMoney(record, move, changes, recording);
     case 'reverseChargeback':
-      return countAgain(state, record, changes, recording);
+      return reinstateMoney(state, record, changes, recording);
     case 'backdate':
     case 'dispute':
     case 'expireHold':
@@ -183,7 +183,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     case 'reverse':
     case 'schedule':
     case 'winDispute': {
-      const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+      const { changes: all, drafts } = withLedger(state, { record, changes, recording, moneyStatus: 'settled' });
       return [moveDraft(record, move, all, recording.caseId), ...drafts];
     }
   }
@@ -191,7 +191,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
 
 function succeed(state: LoanState, { record, changes, recording }: StatusChange): readonly FactDraft[] {
   const payment = must(record.payment, 'money that counts');
-  const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+  const { changes: all, drafts } = withLedger(state, { record, changes, recording, moneyStatus: 'settled' });
   const moved = moveDraft(record, 'succeed', all, recording.caseId);
   return isAmended(record, changes) ? [moved, ...drafts] : [moved, settledDraft(payment, recording), ...drafts];
 }
@@ -223,7 +223,7 @@ function datesOf(
 
 interface Dating extends Pick<CommandContext<LoanState>, 'state'> {
   readonly record: TransactionRecord;
-  /** Money that counts lies in the past; what stays scheduled is effective on its day at the latest. */
+  /** The latest effective day: today for money that counts, its own day for a scheduled transaction. */
   readonly latest: TransactionRecord['scheduledDay'];
 }
 

@@ -19,13 +19,13 @@ import { findPastTransaction } from './past-transactions.js';
 
 type Context = CommandContext<LoanState>;
 
-/** `POST L/fees` with `migration`: a fee of before the cutoff, which moves no balance. */
+/** `POST L/fees` with `migration`: a fee from before the cutoff, which changes no balance. */
 export function recordPastFee(context: Context): Decision<LoanState> {
   const request = beginRecording<ChargeFeeRequest>(context);
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   checkFeeExternalId(context, request.externalId);
-  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'A fee of the past has its day.');
+  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'Name the day of a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
   refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
   const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);
@@ -51,7 +51,7 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   };
 }
 
-/** `PUT L/fees/{feeId}/cancel` of one: after the migration what is unpaid of such fees goes, the rest lowers the draw's principal. */
+/** Cancels a past fee. After the migration, this removes its unpaid part from the balances; the rest lowers the draw's principal. */
 export function cancelPastFee(context: Context): Decision<LoanState> {
   const { state, command } = context;
   const request = isInPreparation(state) ? beginRecording<CancelFeeRequest>(context) : beginAction<CancelFeeRequest>(context, 'cancelFee');
@@ -91,7 +91,7 @@ const repliesOf = ({ env }: Context, after: LoanState, feeId: string) =>
     .pastFees.filter(({ id }) => id === feeId)
     .map((fee) => pastFeeReply(fee, after, env));
 
-/** From the activation to the cutoff: what is later is a live fee. */
+/** A past fee is from the activation to the cutoff; a later fee is charged as usual. */
 function dateFaults(state: LoanState, day: number): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
@@ -102,7 +102,7 @@ function dateFaults(state: LoanState, day: number): readonly Fault[] {
     : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
 }
 
-/** What the fee is said to have come with must be known. */
+/** The object that caused the fee must be known. */
 function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readonly Fault[] {
   const { originalDrawId, originalTransactionId, originalPurchaseId } = migration ?? {};
   const faults: Fault[] = [];

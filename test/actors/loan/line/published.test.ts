@@ -9,7 +9,7 @@ const STEPS = 40;
 
 for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
-  test(`who listens to a line knows how it and its draws stand, and hears of each order once (TENOR_SEED=${seed})`, async (t) => {
+  test(`events of a line lead to the statuses that it shows, and each order publishes one change (TENOR_SEED=${seed})`, async (t) => {
     const life = await LineLife.open(new Random(seed));
     const { h, loanId } = life.s;
     t.teardown(() => h.engine.close());

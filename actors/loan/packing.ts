@@ -13,21 +13,21 @@ import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import type { StatementRecord } from './statements/record.js';
 import { type PackedTransactions, Transactions } from './transactions/transactions.js';
 
-/** As they lie in a snapshot beside the loan's own values; full pages lie apart. */
+/** The records in a snapshot: those that fill no page; full pages are stored separately. */
 export interface PackedRecords<Item> {
   readonly pages: number;
   readonly rest: readonly Item[];
 }
 
-/** The page that begins with a record, as it was stored last. */
+/** The page that begins with a record, as it was packed last. */
 const pagesMade = new WeakMap<object, readonly object[]>();
 
 /**
- * How a list of records that grows at its end lies in snapshots. Records are never changed, only replaced: a full page is stored
- * again when one of its records is another one, so that a snapshot of an old loan costs no more than one of a young loan.
+ * Packs a list of records that grows at its end. Records are never changed, only replaced. A full page is packed again only if one of its
+ * records was replaced, so that a snapshot of an old loan costs no more than one of a young loan.
  */
 export class RecordPages<Item extends object> {
-  /** `size`: less than so many are stored again with each snapshot. */
+  /** `size`: records in a page. Records after the last full page are stored again with each snapshot. */
   constructor(
     private readonly name: string,
     private readonly size: number,
@@ -74,42 +74,42 @@ export class RecordPages<Item extends object> {
   }
 }
 
-/** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
+/* How a loan is packed for a snapshot and unpacked. Its ledger is not stored: it follows from the facts. */
 
 type PackedRecord = Omit<LoanRecord, 'atOrigination'>;
-type PackedServicing = Omit<Servicing, 'ledger' | 'contract' | keyof Lying> & Lying;
-type PackedLine = Omit<LineServicing, 'ledger' | 'contract' | keyof Lying> & Lying;
+type PackedServicing = Omit<Servicing, 'ledger' | 'contract' | keyof Growing> & Growing;
+type PackedLine = Omit<LineServicing, 'ledger' | 'contract' | keyof Growing> & Growing;
 
-/** What of both products grows with time. */
-interface Lying {
+/** Lists of both products that grow with time. */
+interface Growing {
   readonly facts: PackedFacts;
   readonly statements: PackedRecords<StatementRecord>;
 }
 
-/** What only lines of credit have: absent from all other loans. */
+/** Values that only lines of credit have; not stored for other loans. */
 interface OfLine extends Pick<LoanState, 'draws' | 'disputes'> {
   readonly purchases: PackedRecords<PurchaseRecord>;
   readonly line: PackedLine | null;
 }
 
-interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'untold' | keyof OfLine> {
+interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'pendingMove' | keyof OfLine> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: PackedTransactions;
-  /** Null: none, as with nearly all loans. */
+  /** Null if there are none, as for nearly all loans. */
   readonly modifications: Modifications | null;
   readonly ofLine: OfLine | null;
 }
 
-/** What was agreed is most of a new loan and hardly ever changes. */
+/** Names of parts that are stored separately: they are most of a new loan and hardly ever change. */
 const ORIGINATION = 'origination';
 const CONTRACT = 'contract';
 
 const PURCHASES = new RecordPages<PurchaseRecord>('purchases', 128);
-/** Each has a line for all that happened in its cycle. */
+/** Small pages, since each statement has a line for each change in its cycle. */
 const STATEMENTS = new RecordPages<StatementRecord>('statements', 6);
 
-/** With them full pages of what only grows, which are most of an old one. As of the last `packLoan`. */
+/** These parts, and the full pages of growing lists, which are most of an old loan. As of the last `packLoan`. */
 export function loanParts(state: LoanState): readonly ActorPart[] {
   const { record, purchases, transactions } = state;
   const activation = activationOf(state);
@@ -122,13 +122,15 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
 }
 
 export function packLoan(state: LoanState): Packed {
-  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, untold, ...rest } = state;
-  assert(untold === null, `${state.id} lies down in the middle of an order`);
+  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, pendingMove, ...rest } = state;
+  assert(pendingMove === null, `${state.id} is packed in the middle of an order`);
   const packed: Packed = {
     ofLine:
-      record?.type === 'lineOfCredit' ? { line: line && layDown(line), draws, purchases: PURCHASES.pack(purchases.all()), disputes } : null,
+      record?.type === 'lineOfCredit'
+        ? { line: line && packServicing(line), draws, purchases: PURCHASES.pack(purchases.all()), disputes }
+        : null,
     record: record && changed(record, { atOrigination: null }),
-    servicing: servicing && layDown(servicing),
+    servicing: servicing && packServicing(servicing),
     transactions: transactions.pack(),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
     ...rest,
@@ -136,24 +138,24 @@ export function packLoan(state: LoanState): Packed {
   return packed;
 }
 
-/** As it lies in a snapshot, with the records of pages of bytes as they are: in bytes the order of properties counts. */
+/** The packed loan for comparisons, with records instead of pages of bytes: bytes depend on the order of properties. */
 export function comparableLoan(state: LoanState): unknown {
   const packed = { ...packLoan(state), transactions: [...state.transactions.values()] };
   const parts = loanParts(state).filter(({ name, value }) => !(value instanceof Uint8Array) && !name.startsWith('transactions-'));
   return [packed, parts, activationOf(state)?.facts.all() ?? []];
 }
 
-/** A copy with other values. A spread that goes on costs V8 twenty times as much, and waking and laying down are most of mass work. */
+/** A copy with other values. Properties after a spread cost V8 twenty times as much, and packing is a large part of mass work. */
 const changed = <Whole extends object, Change extends object>(whole: Whole, change: Change): Omit<Whole, keyof Change> & Change =>
   Object.assign({ ...whole }, change);
 
-/** What is derived or stored apart leaves its place empty. */
-const layDown = <Serviced extends Servicing | LineServicing>(
+/** The servicing without values that are derived or stored separately. */
+const packServicing = <Serviced extends Servicing | LineServicing>(
   servicing: Serviced,
-): Omit<Serviced, 'ledger' | 'contract' | keyof Lying> & Lying =>
+): Omit<Serviced, 'ledger' | 'contract' | keyof Growing> & Growing =>
   changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
 
-/** What was read is nobody else's, and becomes the state. */
+/** Unpacks a loan. The objects that were read are used as they are, without a copy. */
 export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
   const { ofLine, record, servicing, transactions, modifications, ...rest } = value as Packed;
   const { line, draws, purchases, disputes } = ofLine ?? NO_LINE;
@@ -184,7 +186,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
     disputes,
     transactions: Transactions.unpack(transactions, part),
     modifications: modifications ?? NO_MODIFICATIONS,
-    untold: null,
+    pendingMove: null,
     ...rest,
   };
 }
@@ -193,7 +195,7 @@ const internPast = ({ until, sources }: PastSources): PastSources => ({ until, s
 
 const NO_LINE: OfLine = { line: null, draws: [], purchases: { pages: 0, rest: [] }, disputes: [] };
 
-/** Records are never changed: what moves or grows in place is copied. */
+/** A copy for a preview or a pending query. Records are never changed, so only what moves or grows in place is copied. */
 export function cloneLoan(state: LoanState): LoanState {
   const { servicing, line } = state;
   return changed(state, {

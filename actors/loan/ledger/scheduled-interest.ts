@@ -34,22 +34,22 @@ const PERIODS_PER_YEAR: Readonly<Record<ScheduleTerms['paymentFrequency'], numbe
 };
 
 /**
- * How the loan type keeps a loan of these terms by installment; undefined: by the day.
+ * The loan type's settings of scheduled interest for these terms; undefined if interest accrues by the day.
  *
- * @throws AmortizationError when the terms ask for what a book of installments does not know.
+ * @throws AmortizationError if the terms do not go with scheduled interest.
  */
 export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): ScheduledKeeping | undefined {
   if (settings.byInstalment === null) return undefined;
   const periodsPerYear = PERIODS_PER_YEAR[terms.paymentFrequency];
-  if (periodsPerYear === null) throw unkept('a single term has no installments');
-  if (terms.expectedPayments !== null || terms.periodicPaymentCents !== null) throw unkept('its amounts follow from its terms');
-  if (terms.enforcedEndDate !== null || terms.duration === null) throw unkept('it needs a duration, and no end date');
-  if (terms.originationFeeCents !== 0 || (terms.serviceFeeCents ?? 0) !== 0) throw unkept('fees are charged beside its schedule');
-  if (terms.totalInterestCapCents !== null) throw unkept('its interest has no cap');
+  if (periodsPerYear === null) throw unsupported('a single term has no installments');
+  if (terms.expectedPayments !== null || terms.periodicPaymentCents !== null) throw unsupported('its amounts follow from its terms');
+  if (terms.enforcedEndDate !== null || terms.duration === null) throw unsupported('it needs a duration, and no end date');
+  if (terms.originationFeeCents !== 0 || (terms.serviceFeeCents ?? 0) !== 0) throw unsupported('fees are charged beside its schedule');
+  if (terms.totalInterestCapCents !== null) throw unsupported('its interest has no cap');
   return keepingOf(settings.byInstalment, settings.interest, periodsPerYear);
 }
 
-const unkept = (why: string): AmortizationError =>
+const unsupported = (why: string): AmortizationError =>
   new AmortizationError('keptByInstalment', `the loan type charges scheduled interest: ${why}`);
 
 export interface ScheduledPlan {
@@ -60,11 +60,11 @@ export interface ScheduledPlan {
   readonly rates: RateTimeline;
 }
 
-/** The schedule that the book of a new loan shows: a down payment on its first day is a row of it, and none of the contract's. */
+/** The schedule of a new loan. A down payment on its first day is a row of the ledger, but not of the contract. */
 export function scheduleByInstallment({ keeping, start, dueDates, principalCents, rates }: ScheduledPlan): Schedule {
   const [first] = ratesSince(rates, start);
   const terms = { ...keeping, start, dueDates, annualRate: first?.annualRate ?? RATE_ZERO };
-  const book = computeInstallments(
+  const ledger = computeInstallments(
     terms,
     [
       { type: 'ratesReplaced', day: start, sequence: 1, rates: ratesSince(rates, start) },
@@ -72,7 +72,7 @@ export function scheduleByInstallment({ keeping, start, dueDates, principalCents
     ],
     start,
   );
-  const rows = installmentViews(book).map((view): ScheduleRow => {
+  const rows = installmentViews(ledger).map((view): ScheduleRow => {
     const interest = cents(view.parts.interest);
     return {
       date: view.dueDay,
@@ -106,8 +106,8 @@ export function scheduleByInstallment({ keeping, start, dueDates, principalCents
   };
 }
 
-/** What a book of installments cannot be told. */
-const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
+/** Changes of the ledger that do not go with scheduled interest. */
+const UNSUPPORTED: ReadonlySet<string> = new Set<LedgerChange['type']>([
   'freeze',
   'unfreeze',
   'advance',
@@ -117,9 +117,9 @@ const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
   'originationFeeChanged',
 ]);
 
-/** 422 for what a loan with scheduled interest has no place for. */
-export function requireTold({ servicing }: LoanState, type: string): void {
-  if (servicing?.contract.terms.keeping === undefined || !UNTOLD.has(type)) return;
+/** 422 for a change that does not go with the loan's scheduled interest. */
+export function requireSupported({ servicing }: LoanState, type: string): void {
+  if (servicing?.contract.terms.keeping === undefined || !UNSUPPORTED.has(type)) return;
   refuse('ruleViolation', 'The loan has scheduled interest: its schedule follows from its loan type alone.', {
     errors: [
       {
@@ -132,13 +132,13 @@ export function requireTold({ servicing }: LoanState, type: string): void {
 }
 
 export interface LedgerComparison {
-  /** Of the ledger that runs along with the facts: what is served. */
+  /** The ledger that moves with each fact, from which requests are answered. */
   readonly running: { readonly digest: string; readonly summary: LedgerSummary };
-  /** Of one that is computed from all facts at once. */
+  /** A ledger that is computed from all facts at once. */
   readonly recomputed: { readonly digest: string; readonly summary: LedgerSummary };
 }
 
-/** A loan's running ledger beside a replay of all its facts; null before activation. */
+/** Compares a loan's running ledger with a replay of all its facts; null before activation. */
 export function compareLedgers(state: LoanState, env: EvolveEnv): LedgerComparison | null {
   const activation = activationOf(state);
   if (activation === null) return null;

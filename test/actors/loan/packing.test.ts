@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { loanParts, packLoan } from '../../../actors/loan/resting.js';
+import { loanParts, packLoan } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { Packer } from '../../../actors/kernel/journal/packer.js';
 import { must } from '../../../engine/index.js';

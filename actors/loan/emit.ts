@@ -15,14 +15,14 @@ import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
 import { noteRemoved } from './fees/recurring.js';
 import { notePaidOff } from './draws/draw.js';
-import { paidOffDraws, tellPaidOffDraws } from './draws/rates.js';
+import { paidOffDraws, emitPaidOffDraws } from './draws/rates.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
 import type { Moved } from './ledger/moving.js';
-import { awakeOf, isLine, principalOf, type RunningLedger, summarize } from './ledger/running.js';
+import { ledgerInMemory, isLine, principalOf, type RunningLedger, summarize } from './ledger/running.js';
 import type { LoanStatus } from './machine.js';
 import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
 
-/** A fact on its way into a loan. `emit` is null while recovering and for what is only tried. */
+/** A fact that is applied to a loan. `emit` is null in a recovery and in a simulation: nothing is published. */
 export interface Applying {
   readonly state: LoanState;
   readonly fact: Fact;
@@ -30,29 +30,29 @@ export interface Applying {
   readonly env: EvolveEnv;
 }
 
-/** Why something happened, as far as the order said. */
+/** The reason of an order. */
 export interface Why {
   readonly caseId: string | null;
-  /** A word of the interface or of the service. */
+  /** A value that the interface or the service defines. */
   readonly reason: string | null;
-  /** What somebody wrote. */
+  /** Free text of the caller. */
   readonly writtenReason?: string | null;
 }
 
 export const NO_REASON: Why = { caseId: null, reason: null };
 
-/** How things stood before a move; what events compare with. Taken before every move: two plain lists cost least. */
-export interface Standing {
+/** Statuses before a move, with which events compare. Made before every move: two plain lists are cheapest. */
+export interface StatusesBefore {
   readonly ordinals: number[];
-  /** Of the obligation at the same place in `ordinals`. */
+  /** The status of the obligation at the same index in `ordinals`. */
   readonly statuses: ObligationStatus[];
   readonly daysOverdue: number;
   /** Of a line of credit. */
   readonly paidOffDraws: readonly number[] | null;
 }
 
-/** Only events ask for it: empty where none are told. */
-export function standingOf(ledger: RunningLedger | null, emit: Emit | null): Standing {
+/** Empty if no events are emitted: nothing else reads it. */
+export function statusesBefore(ledger: RunningLedger | null, emit: Emit | null): StatusesBefore {
   const ordinals: number[] = [];
   const statuses: ObligationStatus[] = [];
   if (ledger === null || emit === null) return { ordinals, statuses, daysOverdue: 0, paidOffDraws: null };
@@ -69,22 +69,23 @@ export function standingOf(ledger: RunningLedger | null, emit: Emit | null): Sta
   };
 }
 
-/** The status of an obligation before; one that was not there comes to be open. */
-const statusIn = ({ ordinals, statuses }: Standing, ordinal: number): ObligationStatus => statuses[ordinals.lastIndexOf(ordinal)] ?? 'open';
+/** The status of an obligation before the move; `open` if it did not exist. */
+const statusIn = ({ ordinals, statuses }: StatusesBefore, ordinal: number): ObligationStatus =>
+  statuses[ordinals.lastIndexOf(ordinal)] ?? 'open';
 
-function noteIn({ ordinals, statuses }: Standing, ordinal: number, status: ObligationStatus): void {
+function noteIn({ ordinals, statuses }: StatusesBefore, ordinal: number, status: ObligationStatus): void {
   ordinals.push(ordinal);
   statuses.push(status);
 }
 
 /**
- * Makes history of what a ledger reported: the summary, the statuses with their times, and, while living, the
- * contract's events in the order in which things happened.
+ * Follows the events of a ledger: updates the summary and the statuses with their times, and emits the published events in the order of
+ * the ledger's.
  */
-export function tell(applying: Applying, before: Standing, moved: Moved, why: Why): void {
+export function emitLedgerMove(applying: Applying, before: StatusesBefore, moved: Moved, why: Why): void {
   const { state, fact, emit, env } = applying;
   const activation = must(activationOf(state), `${state.id} has no ledger`);
-  const ledger = awakeOf(state);
+  const ledger = ledgerInMemory(state);
   activation.summary = summarize(ledger);
   for (const ledgerEvent of moved.ledgerEvents) {
     if (ledgerEvent.type === 'statusChanged') noteStatus(state, fact, ledgerEvent, moved.isReplay, why);
@@ -109,7 +110,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
     if (event !== null) emit(event);
     if (ledgerEvent.type === 'obligationStatusChanged') noteIn(before, ledgerEvent.obligation, obligationStatus(ledgerEvent));
   }
-  if (isLine(ledger)) tellPaidOffDraws(state, emit, before.paidOffDraws, ledger);
+  if (isLine(ledger)) emitPaidOffDraws(state, emit, before.paidOffDraws, ledger);
 }
 
 function dueIn({ obligations }: RunningLedger, ordinal: number): { readonly dueDay: Day; readonly amountCents: Cents } | null {
@@ -133,10 +134,10 @@ function noteStatus(state: LoanState, fact: Fact, ledgerEvent: StatusChanged, is
   const record = recordOf(state);
   const at = instantAt(record.zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
   const { type: cause } = ledgerEvent.cause;
-  // A charge-off by days overdue passes through accelerated as well, whoever has asked for the day's work.
+  // A charge-off by days overdue accelerates the loan, too; the day's work orders it, not the caller who triggered that work.
   const isOrdered = cause === 'ordered' || (cause === 'chargeOff' && fact.type === 'LedgerChanged');
   const isReopened = ledgerEvent.oldStatus === 'paidOff';
-  // A loan that is opened again stands where it stood before, since then.
+  // A replay that reopens a paid-off loan restores the status before, with its time.
   const timeKey = isReopened && isReplay ? undefined : STATUS_TIMES[ledgerEvent.newStatus];
   const undone: Partial<LoanTimestamps> = {
     ...(isReopened ? { paidOffAt: null } : {}),
@@ -144,7 +145,7 @@ function noteStatus(state: LoanState, fact: Fact, ledgerEvent: StatusChanged, is
   };
   state.record = {
     ...record,
-    // A reason set by hand explains the charge-off that it was set on.
+    // A reason that was set by hand belongs to the charge-off before.
     ...(ledgerEvent.newStatus === 'chargedOff' ? { chargedOffReason: null } : {}),
     timestamps: { ...record.timestamps, ...undone, ...(timeKey === undefined ? {} : { [timeKey]: at }) },
   };
@@ -155,13 +156,13 @@ function noteStatus(state: LoanState, fact: Fact, ledgerEvent: StatusChanged, is
     recordedAt: fact.businessAt,
     by: isOrdered ? fact.by : SYSTEM_AGENT,
     caseId: why.caseId,
-    reason: reasonOf(ledgerEvent, awakeOf(state), why),
+    reason: reasonOf(ledgerEvent, ledgerInMemory(state), why),
     writtenReason: why.writtenReason ?? null,
   };
   state.statusHistory = [...state.statusHistory, change];
 }
 
-/** A status that a recomputed past keeps, but since another day: the payment that paid the loan off was backdated. */
+/** Corrects the time of a status that a replay moves to another day, as when the last payment of a loan is backdated. */
 function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSince, chargedOffSince }: RunningLedger): void {
   const record = recordOf(state);
   const since: Partial<Record<LoanStatus, Day | null>> = {
@@ -182,21 +183,21 @@ function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSin
   if (Object.keys(moved).length > 0) state.record = { ...record, timestamps: { ...record.timestamps, ...moved } };
 }
 
-/** The history of statuses, in which one that the loan has holds since a day. */
+/** The history of statuses, with the latest entry of a status moved to a day. */
 function heldSince(history: readonly StatusChange[], status: LoanStatus, day: Day): readonly StatusChange[] {
   const held = history.findLast(({ newStatus }) => newStatus === status);
   if (held === undefined || held.effectiveDay === day) return history;
   return history.map((change) => (change === held ? { ...change, effectiveDay: day } : change));
 }
 
-/** A past day without a time of its own counts as its 23:59. */
+/** The time of a status on a past day: 23:59. */
 const END_OF_DAY = { hour: 23, minute: 59, second: 0 };
 
 function reasonOf(ledgerEvent: StatusChanged, ledger: RunningLedger, why: Why): string | null {
   return ledgerEvent.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;
 }
 
-/** A status that no ledger gave: before activation, or of a loan that never had one. */
+/** Changes the status of a loan that has no ledger. */
 export function changeOwnStatus(applying: Applying, newStatus: LoanStatus, why: Why): void {
   const { state, fact, emit } = applying;
   const record = recordOf(state);

@@ -1,26 +1,26 @@
 import { test } from 'tap';
-import { type BankReturn, loanModule, type SettlementPort, tellReturns } from '../../../../actors/loan/index.js';
+import { type BankReturn, loanModule, type SettlementPort, reportReturns } from '../../../../actors/loan/index.js';
 import { type Data, refusalOf } from '../../harness.js';
 import { external, openPaySetting, type PaySetting } from './setting.js';
 
 const settlement: SettlementPort = { verdict: () => ({ type: 'settled', lateReturnCode: null }) };
 
-interface Told extends PaySetting {
-  tell(transactionId: string, returnCode: string): Promise<void>;
+interface ReturnSetting extends PaySetting {
+  reportReturn(transactionId: string, returnCode: string): Promise<void>;
   chargeBack(transactionId: string, body: object): Promise<Data>;
   reimburse(body?: object): Promise<Data>;
   owed(): Promise<unknown>;
 }
 
-/** A loan whose money is moved by a part of the test's. */
-async function open(loans = loanModule({ settlement })): Promise<Told> {
+/** A loan whose money is moved by a settlement part of the test. */
+async function open(loans = loanModule({ settlement })): Promise<ReturnSetting> {
   const s = await openPaySetting({}, {}, loans);
   const { h, loanId } = s;
   const ask = { permissions: ['*'] };
   return {
     ...s,
-    tell: (transactionId, returnCode) =>
-      tellReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
+    reportReturn: (transactionId, returnCode) =>
+      reportReturns(h.engine)({ company: h.company, mode: 'test', loanId, transactionId, returnCode } satisfies BankReturn),
     chargeBack: (transactionId, body) => h.data('chargeback.create', loanId, body, { ...ask, params: { transactionId } }),
     reimburse: (body = {}) =>
       h.data('loan.reimburse', loanId, { reimbursementAmount: 100, isExternal: true, transactionStatus: 'succeeded', ...body }, ask),
@@ -28,7 +28,7 @@ async function open(loans = loanModule({ settlement })): Promise<Told> {
   };
 }
 
-test('a payment of which a part was charged back does not come back as a whole', async (t) => {
+test('a payment of which a part was charged back is not returned as a whole', async (t) => {
   const s = await open(loanModule());
   t.teardown(() => s.h.engine.close());
   await s.pass('2024-02-15');
@@ -36,7 +36,7 @@ test('a payment of which a part was charged back does not come back as a whole',
   await s.pass('2024-02-21');
   t.match(await s.get(id), { status: 'succeeded' });
   const { id: chargebackId } = await s.chargeBack(id, { amount: 99.72, status: 'lost' });
-  t.match(await refusalOf(s.tell(id, 'R10')), { errorType: 'invalidState' }, 'the chargebacks are to be changed instead');
+  t.match(await refusalOf(s.reportReturn(id, 'R10')), { errorType: 'invalidState' }, 'the chargebacks are to be changed instead');
   await s.pass('2024-03-05');
   t.match(await s.get(id), { status: 'succeeded', chargebackDetails: { amount: 99.72 } }, 'the late return that was to come, too');
   t.match(await s.loan(), { current: { overdueAmount: 99.72 } });
@@ -57,12 +57,12 @@ test('a bank’s return counts also while the loan is frozen', async (t) => {
   const { id } = await s.pay();
   await s.pass('2024-02-01');
   await s.h.command('loan.freeze', s.loanId);
-  await s.tell(id, 'R10');
+  await s.reportReturn(id, 'R10');
   t.match(await s.get(id), { status: 'failed', achReturnCode: 'R10', paidPrincipalAmount: 0 });
   t.match(await s.h.query('loan.balances', s.loanId), { outstandingBalances: { outstandingPrincipalAmount: 10_000 } });
 });
 
-test('a reimbursement that a bank sends back is owed again', async (t) => {
+test('a reimbursement that a bank returns is owed again', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());
   await s.post(external({ amount: 10_100, status: 'succeeded' }));
@@ -70,7 +70,7 @@ test('a reimbursement that a bank sends back is owed again', async (t) => {
   await s.pass('2024-01-22');
   t.match(await s.get(id), { status: 'succeeded' });
   t.equal(await s.owed(), 0);
-  await s.tell(id, 'R02');
+  await s.reportReturn(id, 'R02');
   t.match(await s.get(id), { status: 'failed', achReturnCode: 'R02' });
   t.equal(await s.owed(), 100);
 });
@@ -107,7 +107,7 @@ test('what a reimbursement has moved is what counts, and not more than was owed'
   t.match(await s.h.query('loan.balances', s.loanId), { reimbursementAmount: 40, paidBalances: { paidReimbursementsAmount: 60 } });
 });
 
-test('a payment is not reversed once what it had paid over has gone back', async (t) => {
+test('a payment is not reversed after its overpayment was reimbursed', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());
   const { id } = await s.pay({ amount: 10_100 });
@@ -121,7 +121,7 @@ test('a payment is not reversed once what it had paid over has gone back', async
   t.equal(await s.owed(), 0);
 });
 
-test('what a bank takes back of a payment that has gone back to the borrower is owed again', async (t) => {
+test('a payment that was reimbursed and is then charged back is owed again', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());
   const { id } = await s.pay({ amount: 10_100 });
@@ -141,7 +141,7 @@ test('what a bank takes back of a payment that has gone back to the borrower is 
     { permissions: ['*'], params: { transactionId: id, chargebackId } },
   );
   t.match(await s.loan(), { status: 'paidOff' }, 'the money is there again');
-  await s.tell(id, 'R10');
+  await s.reportReturn(id, 'R10');
   t.match(await principal(), { outstandingPrincipalAmount: 10_100 });
   await s.act('update', back.id, { status: 'failed', failureReason: 'invalidAccount' });
   t.match(await principal(), { outstandingPrincipalAmount: 10_000 }, 'what did not arrive is no debt');
@@ -150,7 +150,7 @@ test('what a bank takes back of a payment that has gone back to the borrower is 
   t.same(s.h.reports, []);
 });
 
-test('a refund is not canceled once what it had left over has gone back', async (t) => {
+test('a refund is not canceled after its overpayment was reimbursed', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());
   await s.pass('2024-02-15');
@@ -169,7 +169,7 @@ test('an external payment counts with the amount that it is said to have as it a
   t.match(await s.act('update', id, { status: 'succeeded', scheduledAmount: 50 }), { scheduledAmount: 50, actualAmount: 50 });
 });
 
-test('what a refund gives back of money on hold waits for it', async (t) => {
+test('a refund of money on hold is not reimbursed before the hold ends', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());
   await s.pass('2024-02-15');

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { lineBody } from './routes/line-over-http.js';
-import { idOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/http-lender.js';
 
 /*
  * A data key that was lost and given up: what would record something personal is refused and says why, and all else is done.

@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { EMAIL } from '../actors/borrower/book.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
-import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
 test('what the stream tells is what the pull tells, in the same order', async (t) => {

@@ -6,7 +6,7 @@ import { EventPublisher, engineEventSource } from '../../gateway/index.js';
 import { connectNats, NatsEventStream } from '../../persistence/index.js';
 import { EMAIL } from '../actors/borrower/book.js';
 import { tempFolder } from '../temp-folder.js';
-import { openHttpLender } from './routes/book-over-http.js';
+import { openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
 interface Published {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { WebSocket } from 'ws';
-import { idOf, listOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, listOf, openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
 const READERS = 40;

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { apiKeyAuthenticator, keyDirectory, RESOURCE_ROUTES } from '../../gateway/index.js';
 import { ask as askPort, gatewayFor } from './harness.js';
-import { dataOf, idOf, listOf } from './routes/book-over-http.js';
+import { dataOf, idOf, listOf } from './routes/http-lender.js';
 import { openLoanOverHttp, SMALL } from './routes/loan-over-http.js';
 
 // Traps that ledgers have fallen into, walked into by the front door; their computation is tested with the engine.

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { DataKeyMissing } from '../../persistence/index.js';
-import { idOf, openHttpLender } from './routes/book-over-http.js';
+import { idOf, openHttpLender } from './routes/http-lender.js';
 
 test('one borrower whose data cannot be read never fails a list, a search or anybody else', async (t) => {
   const { h, ask } = await openHttpLender(t);

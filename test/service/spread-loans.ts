@@ -1,4 +1,4 @@
-import { idOf } from './book.js';
+import { idOf } from './portfolio.js';
 import { patient, unlessBroken } from './patience.js';
 import type { Answer } from './service.js';
 

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../../actors/index.js';
 import { isOpen, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 import { NAME } from '../../people.js';
 
@@ -32,8 +32,8 @@ async function openOffice(
   t: Test,
   { permissions, investorIds }: { readonly permissions: readonly string[]; readonly investorIds?: readonly string[] },
 ): Promise<Office> {
-  const book = await openWithAda(t, permissions);
-  const { ask, adaId, company } = book;
+  const lender = await openWithAda(t, permissions);
+  const { ask, adaId, company } = lender;
   const made = async (path: string, body: object): Promise<string> => idOf(await ask('POST', path, body));
   const sharedRole = await made('/roles', { alias: 'Shared', permissions: ['note:list', 'note:read'] });
   const beaRole = await made('/roles', { alias: 'Boss', permissions: [...permissions.filter((name) => name !== 'note:read'), BEYOND] });
@@ -50,7 +50,7 @@ async function openOffice(
     externalId: 'l-1',
   });
   const portal = await made(`/people/${borrower}/user`, { ...basic('ann'), type: undefined });
-  const key = await book.token();
+  const key = await lender.token();
   const reads = [
     `/users/${bea}`,
     `/users/${cai}`,

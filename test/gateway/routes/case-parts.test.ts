@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 test('a snooze ends at its moment, a call falls due at its own', async (t) => {
   const { ask } = await openHttpLender(t);

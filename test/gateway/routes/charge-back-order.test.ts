@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over twelve months of 110.02, due on the 2nd from 2026-04-02 on: 92.02 and 18.00 of interest first. */

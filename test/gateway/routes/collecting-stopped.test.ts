@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 interface Setting extends LoanOverHttp {
@@ -15,13 +15,13 @@ interface Setting extends LoanOverHttp {
 
 /** Ann's loan, due on the 15th from 2026-03-15, and her account. */
 async function open(t: Test): Promise<Setting> {
-  const book = await openLoanOverHttp(t);
-  const { ask } = book;
+  const lender = await openLoanOverHttp(t);
+  const { ask } = lender;
   const account = String(
     listOf(await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }))[0]?.['id'],
   );
   return {
-    ...book,
+    ...lender,
     account,
     enrol: async (loan, paymentInstrumentId = account) => {
       t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });

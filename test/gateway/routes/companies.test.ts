@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 test('a caller sees and changes its own company alone', async (t) => {
   const { ask, company } = await openHttpLender(t);

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { idOf, listOf, servePortfolio } from './book-over-http.js';
+import { idOf, listOf, servePortfolio } from './http-lender.js';
 import { ANN, NIGHT, openGuarded } from './guarded.js';
 
 test('decisions: what was said is kept beside the borrower, newest first, without anything personal', async (t) => {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { ANN, MORNING, NIGHT, openGuarded } from './guarded.js';
 
 const ALLOWED = {

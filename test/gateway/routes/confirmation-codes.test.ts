@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, openHttpLender } from './http-lender.js';
 
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { idOf, listOf, openHttpLender } from './book-over-http.js';
+import { idOf, listOf, openHttpLender } from './http-lender.js';
 
 const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined =>
   rows.find((row) => row['name'] === name);

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dateTimesOf } from '../../../gateway/routing/date-times.js';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 /** Half past ten in the evening of the 15th in Los Angeles, half past one of the 16th in New York, which is the company's zone. */

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { lineBody, loanBody } from '../../actors/loan/setting.js';
 import { HOME } from '../../actors/borrower/book.js';
 import { until } from '../../persistence/key-values/conformance.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const FLOOD = {
@@ -31,8 +31,8 @@ const home = (state: string, county: string | null): object => ({
 });
 
 async function openRiver(t: Test): Promise<River> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   await ask('PUT', `/companies/${company}`, { femaPolicy: true });
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   let made = 0;
@@ -61,7 +61,7 @@ async function openRiver(t: Test): Promise<River> {
       .map(({ personId }) => personId)
       .sort();
   };
-  return { ...book, settle, declare, matched, done };
+  return { ...lender, settle, declare, matched, done };
 }
 
 const ids = (...pairs: readonly { readonly personId: string }[]): readonly string[] => pairs.map(({ personId }) => personId).sort();

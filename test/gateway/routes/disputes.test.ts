@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
@@ -60,9 +60,9 @@ async function described({ ask }: HttpLender, body: object = {}): Promise<string
 }
 
 test('a document is described, gets its content, and is downloaded as it was', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId, failures } = book;
-  const path = await described(book, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
+  const lender = await openHttpLender(t);
+  const { ask, userId, failures } = lender;
+  const path = await described(lender, { externalId: 'doc-1', description: 'A letter', metaData: { page: 1 } });
   t.match(await ask('GET', path), {
     status: 200,
     json: {
@@ -114,9 +114,9 @@ test('a document is described, gets its content, and is downloaded as it was', a
 });
 
 test('what is stored shows nothing of the content, and a content that is replaced goes', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book);
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender);
   const blobs = (): readonly Buffer[] =>
     readdirSync(join(h.folder, 'documents'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -132,9 +132,9 @@ test('what is stored shows nothing of the content, and a content that is replace
 });
 
 test('an upload that is tried again is taken once', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book);
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender);
   const once = { ...raw(PDF, 'application/pdf'), headers: { 'Content-Type': 'application/pdf', 'Idempotency-Key': 'up-1' } };
   const first = await ask('POST', `${path}/content`, undefined, once);
   t.equal((await ask('POST', `${path}/content`, undefined, once)).text, first.text);
@@ -148,9 +148,9 @@ test('an upload that is tried again is taken once', async (t) => {
 });
 
 test('a content must be of an allowed type, be what it is said to be, and not too large', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, failures } = book;
-  const path = `${await described(book)}/content`;
+  const lender = await openHttpLender(t);
+  const { ask, failures } = lender;
+  const path = `${await described(lender)}/content`;
   const upload = (question: HttpQuestion): Promise<HttpAnswer> => ask('POST', path, undefined, question);
   const html = Buffer.from('<html><script>alert(1)</script></html>');
   t.match(await upload(raw(PDF, 'image/png')), { status: 400, json: { errors: [{ path: 'file' }] } });
@@ -172,9 +172,9 @@ test('a content must be of an allowed type, be what it is said to be, and not to
 });
 
 test('a script is refused under whatever name and type, and so is a PDF that runs one', async (t) => {
-  const book = await openHttpLender(t);
-  const path = `${await described(book)}/content`;
-  const upload = (question: HttpQuestion): Promise<HttpAnswer> => book.ask('POST', path, undefined, question);
+  const lender = await openHttpLender(t);
+  const path = `${await described(lender)}/content`;
+  const upload = (question: HttpQuestion): Promise<HttpAnswer> => lender.ask('POST', path, undefined, question);
   const script = Buffer.from('<script>steal()</script>');
   for (const type of ['text/plain', 'application/pdf', 'application/octet-stream', 'text/csv'])
     for (const name of ['a.pdf', 'a.txt', 'a.html', 'a'])
@@ -218,9 +218,9 @@ test('a script is refused under whatever name and type, and so is a PDF that run
 });
 
 test('pictures and texts are converted to a PDF of their own', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = await described(book, { fileName: 'scan.png' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = await described(lender, { fileName: 'scan.png' });
   t.match(await ask('POST', `${path}/convert`), { status: 404 });
   for (const [content, type] of [
     [PNG, 'image/png'],
@@ -247,9 +247,9 @@ test('pictures and texts are converted to a PDF of their own', async (t) => {
 });
 
 test('a document is looked at, accepted or rejected with a reason, and archived', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, userId } = book;
-  const path = await described(book);
+  const lender = await openHttpLender(t);
+  const { ask, userId } = lender;
+  const path = await described(lender);
   t.match(await ask('PUT', path, { status: 'rejected' }), { status: 400, json: { errors: [{ path: 'rejectionReason' }] } });
   t.match(await ask('PUT', path, { rejectionReason: 'blurred' }), { status: 400 });
   t.match(await ask('PUT', path, { status: 'rejected', rejectionReason: 'blurred' }), {
@@ -302,9 +302,9 @@ test('documents are listed by what they are about, and sensitive ones to few', a
 });
 
 test('a consent refers to the document that proves it', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  await described(book, { externalId: 'signed' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await described(lender, { externalId: 'signed' });
   const said = await ask('PUT', '/people/ext-ann-1/consents', [
     { name: 'contactPersonWork', status: 'consented', documentId: 'ext-signed' },
   ]);
@@ -315,9 +315,9 @@ test('a consent refers to the document that proves it', async (t) => {
 });
 
 test('the journal shows nothing of a document, and an erased borrower leaves nothing that could be read', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await described(book, { description: 'Letter of the neurologist' });
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await described(lender, { description: 'Letter of the neurologist' });
   await ask('POST', `${path}/content`, undefined, form(SECRET, 'text/plain', 'neurologist.txt'));
   const disk = h.written();
   for (const text of ['neurologist', 'Quimby', createHash('sha256').update(SECRET).digest('hex')]) t.notOk(disk.includes(text), text);

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, listOf, newCase } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** What a draw shows of its line, and what events tell of a draw. */

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { itemsOf } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 test('an event names its objects by the caller’s ids as they were, and who caused it', async (t) => {
   const { h, ask, company, userId } = await openHttpLender(t);

@@ -8,7 +8,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import type { HttpAnswer } from '../harness.js';
-import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 
 /*
  * Every route of the table, asked by everybody who has no business there. A new route is in by itself. It has to declare its permission (a
@@ -164,9 +164,9 @@ async function visit(
 }
 
 test('nobody gets past any route who has no business there', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, keys, h, userId } = book;
-  const objects = await furnish(book);
+  const lender = await openHttpLender(t);
+  const { ask, company, keys, h, userId } = lender;
+  const objects = await furnish(lender);
   const discovered = await discover(ask, objects);
   const unseen = [...new Set(RESOURCE_ROUTES.flatMap(parametersOf))].filter((name) => !objects.has(name));
   t.comment(`nothing is there for ${unseen.join(', ')}: make one in furnish, and its routes tell more`);

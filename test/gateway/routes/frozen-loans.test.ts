@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 

@@ -5,8 +5,8 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
-import { dataOf, idOf, servePortfolio } from './book-over-http.js';
-import { type BookWithAda, openWithAda, PASSWORD } from './signed-in.js';
+import { dataOf, idOf, servePortfolio } from './http-lender.js';
+import { type LenderWithAda, openWithAda, PASSWORD } from './signed-in.js';
 
 const OURS = 'IR-AAAA-AAAA';
 const THEIRS = 'IR-BBBB-BBBB';
@@ -20,7 +20,7 @@ interface Person {
   readonly loanIds: readonly string[];
 }
 
-interface Book extends BookWithAda {
+interface LenderWithInvestors extends LenderWithAda {
   /** Asks as Ada, whose employee sees our investor's loans alone. */
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
   readonly employeeId: string;
@@ -32,9 +32,9 @@ interface Book extends BookWithAda {
   readonly loanless: Person;
 }
 
-async function openTestLender(t: Test): Promise<Book> {
-  const book = await openWithAda(t, EVERYTHING);
-  const { ask, company, adaId, token } = book;
+async function openLenderWithInvestors(t: Test): Promise<LenderWithInvestors> {
+  const lender = await openWithAda(t, EVERYTHING);
+  const { ask, company, adaId, token } = lender;
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Loan' }));
   const person = async (name: string, owners: readonly string[]): Promise<Person> => {
     const personId = idOf(await ask('POST', '/people', { name: { firstName: name, lastName: 'Quimby' }, externalId: `${name}-1` }));
@@ -57,13 +57,13 @@ async function openTestLender(t: Test): Promise<Book> {
   const employeeId = idOf(await ask('POST', '/employees', { userId: adaId, firstName: 'Ada', investorIds: [OURS] }));
   const key = await token();
   const asAda = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });
-  return { ...book, asAda, employeeId, person, ours, theirs, mixed, loanless };
+  return { ...lender, asAda, employeeId, person, ours, theirs, mixed, loanless };
 }
 
 const idsOf = ({ json }: HttpAnswer): readonly string[] => (json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
 
 test('an employee of some investors lists their loans alone, with totals and cursors of what it sees', async (t) => {
-  const { asAda, ours, theirs, mixed, loanless } = await openTestLender(t);
+  const { asAda, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
   const loans = await asAda('GET', '/loans');
   t.same(idsOf(loans), [mixed.loanIds[0], ours.loanIds[0]]);
   t.match(loans.json, { total: 2 });
@@ -86,7 +86,7 @@ test('an employee of some investors lists their loans alone, with totals and cur
 });
 
 test('a hidden loan, and a borrower with hidden loans alone, are not there', async (t) => {
-  const { asAda, ask, ours, theirs, mixed, loanless } = await openTestLender(t);
+  const { asAda, ask, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
   for (const path of [
     `/people/${theirs.personId}`,
     '/people/ext-Thora-1',
@@ -124,7 +124,7 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
 });
 
 test('what cannot be told apart is refused, and so is whatever would lift the limit', async (t) => {
-  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openTestLender(t);
+  const { ask, asAda, adaId, employeeId, theirs, signIn } = await openLenderWithInvestors(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
     t.match(await asAda('GET', path), refused, path);
@@ -143,7 +143,7 @@ test('what cannot be told apart is refused, and so is whatever would lift the li
 });
 
 test('the limit holds after a restart', async (t) => {
-  const { h, token, ours, mixed } = await openTestLender(t);
+  const { h, token, ours, mixed } = await openLenderWithInvestors(t);
   if (h.cluster) return;
   const key = await token();
   await h.restart();
@@ -153,7 +153,7 @@ test('the limit holds after a restart', async (t) => {
 });
 
 test('no route tells an employee of some investors anything of a hidden loan or its borrower', async (t) => {
-  const book = await openTestLender(t);
+  const lender = await openLenderWithInvestors(t);
   const {
     ask,
     asAda,
@@ -162,7 +162,7 @@ test('no route tells an employee of some investors anything of a hidden loan or 
       personId,
       loanIds: [loanId = ''],
     },
-  } = book;
+  } = lender;
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await ask('POST', path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);

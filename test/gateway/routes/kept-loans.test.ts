@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf } from './book-over-http.js';
+import { dataOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** 1,200.00 at 18 % over twelve months, due on the 2nd from 2026-04-02 on. */
@@ -164,7 +164,7 @@ test('a down payment that is not made is overdue like any installment', async (t
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 10, overdueAmount: 300 } } } });
 });
 
-test('what the book of installments does not know is refused', async (t) => {
+test('a request that a loan with scheduled interest does not support is refused', async (t) => {
   const { ask, loan, created, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-03-10');
   for (const [method, path, body] of [

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;

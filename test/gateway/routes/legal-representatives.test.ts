@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, PHONE } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 const LAWYER = {
   name: { firstName: 'Ruth', lastName: 'Okafor' },

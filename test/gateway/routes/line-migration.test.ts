@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { DECEMBER, FEBRUARY, JANUARY, oldLine, period, stated } from './old-line.js';
 
 test('past periods of a line are recorded, changed and deleted', async (t) => {

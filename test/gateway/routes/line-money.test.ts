@@ -1,12 +1,12 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** A line on which 1,000.00 were bought on 2026-03-02, and a payment of 300.00 from an account on 03-12. */
 async function openPaidLine(t: Test) {
-  const book = await openLineOverHttp(t, { holdDays: { ach: 8 } });
-  const { ask, line, draw, goTo } = book;
+  const lender = await openLineOverHttp(t, { holdDays: { ach: 8 } });
+  const { ask, line, draw, goTo } = lender;
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const first = await draw();
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
@@ -17,7 +17,7 @@ async function openPaidLine(t: Test) {
     paymentInstrumentId: String(listOf(instrument)[0]?.['id']),
   });
   return {
-    ...book,
+    ...lender,
     first,
     payment: `${line}/transactions/${idOf(paid)}`,
     owed: async () => (dataOf(await ask('GET', first))['current'] as { readonly balanceAmount: number }).balanceAmount,

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const SAME_AS_CASH = { promoType: 'sameAsCash', displayName: 'No interest for 60 days', defaults: { promoDurationDays: 60 } };

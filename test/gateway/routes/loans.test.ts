@@ -2,7 +2,7 @@ import { type Test, test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { lineBody } from './line-over-http.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 interface LoansOverHttp extends HttpLender {
   readonly loanTypeId: string;
@@ -11,10 +11,10 @@ interface LoansOverHttp extends HttpLender {
 }
 
 async function openLoans(t: Test): Promise<LoansOverHttp> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
-  await book.ask('POST', '/people', ANN);
-  return { ...book, loanTypeId, path: '/people/ext-ann-1/loans' };
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
+  await lender.ask('POST', '/people', ANN);
+  return { ...lender, loanTypeId, path: '/people/ext-ann-1/loans' };
 }
 
 test('a loan goes from application to an active ledger over HTTP', async (t) => {

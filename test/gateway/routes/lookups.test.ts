@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { isCardBin, networkOfBin } from '../../../engine/index.js';
 import { OWN_LOOKUPS, parseIndexRates, resourceRoutes } from '../../../gateway/index.js';
 import { gatewayFor } from '../harness.js';
-import { listOf } from './book-over-http.js';
+import { listOf } from './http-lender.js';
 
 const FILE = `indexName,effectiveDate,rate
 sofr30Day,2025-12-01,0.0402

@@ -19,22 +19,22 @@ interface Lender extends LoanOverHttp {
 
 /** Loans that follow an index of 6 %, a month and some days old. */
 async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: HarnessOptions = {}): Promise<Lender> {
-  const book = await openLoanOverHttp(t, {}, SPREAD, options);
-  const rates = `/loan-types/${book.loanTypeId}/index-rates`;
-  await book.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
-  const loans = [book.loan];
-  while (loans.length < LOANS) loans.push(await loanOfAnother(book));
-  await book.goTo('2026-04-20');
+  const lender = await openLoanOverHttp(t, {}, SPREAD, options);
+  const rates = `/loan-types/${lender.loanTypeId}/index-rates`;
+  await lender.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
+  const loans = [lender.loan];
+  while (loans.length < LOANS) loans.push(await loanOfAnother(lender));
+  await lender.goTo('2026-04-20');
   return {
-    ...book,
+    ...lender,
     loans,
     rates,
     async ended(answer) {
-      await book.h.engine.mass.idle();
-      return book.ask('GET', `/operations/${idOf(answer)}`);
+      await lender.h.engine.mass.idle();
+      return lender.ask('GET', `/operations/${idOf(answer)}`);
     },
     async report(operationId) {
-      const { status, text, headers } = await book.ask('GET', `/operations/${operationId}/report`);
+      const { status, text, headers } = await lender.ask('GET', `/operations/${operationId}/report`);
       t.equal(status, 200);
       t.match(headers['content-type'], /text\/csv/);
       const [head = '', ...lines] = text.trimEnd().split('\r\n');

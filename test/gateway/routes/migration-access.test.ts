@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { ask as askGateway, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { FEBRUARY, JANUARY, oldLine, type OldLine } from './old-line.js';
 
 type Asked = readonly [method: string, path: string, body?: object];

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 const HIT = {
@@ -23,13 +23,13 @@ const kinds = async ({ ask }: HttpLender, person: string): Promise<Record<string
   Object.fromEntries(listOf(await ask('GET', `/people/${person}/monitoring-statuses`)).map(({ kind, status }) => [String(kind), status]));
 
 test('monitoring begins by itself where the policy is on and nothing is lacking', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const before = idOf(await ask('POST', '/people', { ...ANN, externalId: 'before' }));
-  t.match(await kinds(book, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
-  await switchOn(book, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
+  t.match(await kinds(lender, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
+  await switchOn(lender, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
   const ann = idOf(await ask('POST', '/people', ANN));
-  t.same(await kinds(book, ann), {
+  t.same(await kinds(lender, ann), {
     bankruptcy: 'monitored',
     deceased: 'monitored',
     militaryDuty: 'monitored',
@@ -37,33 +37,33 @@ test('monitoring begins by itself where the policy is on and nothing is lacking'
     sanctions: 'notMonitored',
     phoneReassigned: 'missingData',
   });
-  t.same(await started(book, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
+  t.same(await started(lender, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
   await ask('POST', `/people/${ann}/contacts`, HOME);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=disaster`), {
     json: { count: 1, data: [{ id: /^MS-/, kind: 'disaster', status: 'monitored', startedAt: '2026-03-02', missingFields: [] }] },
   });
-  t.same(await started(book, before), []);
+  t.same(await started(lender, before), []);
   await ask('PUT', `/people/${before}`, { collectionsIntensity: 'light' });
-  t.match(await kinds(book, before), { bankruptcy: 'monitored' });
+  t.match(await kinds(lender, before), { bankruptcy: 'monitored' });
 });
 
 test('a later begin waits, and another number begins anew', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  await switchOn(book, 'bankruptcyPolicy', 'scraPolicy');
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await switchOn(lender, 'bankruptcyPolicy', 'scraPolicy');
   const later = idOf(await ask('POST', '/people', { ...ANN, externalId: 'later', monitorStartDate: '2026-06-01' }));
-  t.match(await kinds(book, later), { bankruptcy: 'notMonitored' });
+  t.match(await kinds(lender, later), { bankruptcy: 'notMonitored' });
   const ann = idOf(await ask('POST', '/people', ANN));
   const identity = idOf(await ask('GET', `/people/${ann}/identity`));
   await ask('PUT', `/people/${ann}/identities/${identity}`, { valid: false });
-  t.equal((await started(book, ann)).length, 2);
+  t.equal((await started(lender, ann)).length, 2);
   await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900-11-2244' });
-  t.equal((await started(book, ann)).length, 4);
+  t.equal((await started(lender, ann)).length, 4);
 });
 
 test('monitoring begins on its day by itself, for what is switched on and lacks nothing then', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, h, failures } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company, h, failures } = lender;
   const until = async (day: string): Promise<void> => {
     h.nowMs = Date.parse(`${day}T17:00:00Z`);
     await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
@@ -77,23 +77,23 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
     await make({ monitorStartDate: '2026-03-10' }),
     await make({ monitorStartDate: '2026-03-10' }),
   ];
-  await switchOn(book, 'ofacPolicy', 'scraPolicy');
+  await switchOn(lender, 'ofacPolicy', 'scraPolicy');
   await ask('PUT', `/people/${earlier}`, { monitorStartDate: '2026-03-05' });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-20' });
   await ask('DELETE', `/people/${gone}`);
-  t.match(await kinds(book, ann), { sanctions: 'notMonitored' });
+  t.match(await kinds(lender, ann), { sanctions: 'notMonitored' });
   await until('2026-03-09');
   t.match(
-    [await kinds(book, ann), await kinds(book, earlier)],
+    [await kinds(lender, ann), await kinds(lender, earlier)],
     [{ sanctions: 'notMonitored' }, { sanctions: 'monitored', militaryDuty: 'missingData' }],
   );
   await until('2026-03-12');
-  t.match([await kinds(book, ann), await kinds(book, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
+  t.match([await kinds(lender, ann), await kinds(lender, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=sanctions`), {
     json: { data: [{ id: /^MS-/, startedAt: '2026-03-10' }] },
   });
   await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-01' });
-  t.match(await kinds(book, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
+  t.match(await kinds(lender, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
   await until('2026-03-25');
   t.match(await ask('GET', `/people/${later}/monitoring-statuses?kind=sanctions`), {
     json: { data: [{ status: 'monitored', startedAt: '2026-03-12' }] },
@@ -102,8 +102,8 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
 });
 
 test('a start that lies ahead, and a notification that waits, outlive a restart', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, h } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company, h } = lender;
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Any', status: 'active' }));
   await ask('POST', '/notification-types', {
     name: 'Letter',
@@ -115,7 +115,7 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
     delay: 2,
     caseTypeIds: [caseTypeId],
   });
-  await switchOn(book, 'ofacPolicy');
+  await switchOn(lender, 'ofacPolicy');
   const ann = idOf(await ask('POST', '/people', { ...ANN, monitorStartDate: '2026-03-10' }));
   const caseId = idOf(await ask('POST', `/people/${ann}/cases`, { caseTypeId }));
   await ask('PUT', `/people/${ann}/cases/${caseId}`, { status: 'processing' });
@@ -129,8 +129,8 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
 });
 
 test('monitoring is started, stopped and resumed by hand', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const bob = idOf(await ask('POST', '/people', { name: NAME }));
   const path = `/people/${bob}/monitoring-statuses`;
   const made = await ask('POST', path, { kind: 'deceased', startDate: '2026-02-01' });
@@ -164,15 +164,15 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
 });
 
 test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h, failures } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, failures } = lender;
   const ann = idOf(await ask('POST', '/people', ANN));
   const known = { ...HIT, SSN: '900-11-2233', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', known), {
     status: 200,
     json: { data: { personId: ann, outcome: 'created', dryRun: true } },
   });
-  t.match(await kinds(book, ann), { bankruptcy: 'notMonitored' });
+  t.match(await kinds(lender, ann), { bankruptcy: 'notMonitored' });
   const told = await ask('POST', '/monitoring/hits', known);
   t.match(told, {
     status: 200,

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { type HttpLender, idOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 import { lineBody } from './line-over-http.js';
 
 export interface OldLine extends HttpLender {
@@ -11,15 +11,15 @@ export interface OldLine extends HttpLender {
 
 /** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
 export async function oldLine(t: Test, migration: object = {}): Promise<OldLine> {
-  const book = await openHttpLender(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
-  await book.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
+  const lender = await openHttpLender(t);
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'lineOfCredit', name: 'Card' });
+  await lender.ask('POST', '/people', ANN);
+  const line = `/people/ext-ann-1/loans/${idOf(await lender.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
   return {
-    ...book,
+    ...lender,
     loanTypeId,
     line,
-    draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}`,
+    draw: `${line}/draws/${idOf(await lender.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 const INTEREST_FREE = { ...SMALL, interestRates: [{ interestType: 'absolute', days: null, rate: 0 }] };

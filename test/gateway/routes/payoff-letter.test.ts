@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const DOCUMENTS = '/people/ext-ann-1/documents';

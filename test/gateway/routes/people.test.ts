@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 test('a borrower lives over HTTP: create, read, update, delete', async (t) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 
 test('what is disputed bears no interest and is not asked for by the minimum payment', async (t) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 
 test('what comes back above the non-due principal is a payment that the service makes, as long as the ledger needs it', async (t) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 const WITH_FEE = { ...SMALL, fees: { originationFeeAmount: 60 } };

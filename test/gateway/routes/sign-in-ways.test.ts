@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { idOf } from './book-over-http.js';
+import { idOf } from './http-lender.js';
 import { arrived, openWithAda, PASSWORD } from './signed-in.js';
 
 const NEXT = 'another horse battery';
@@ -23,8 +23,8 @@ test('a session changes its own password and goes on, while all others end', asy
 });
 
 test('passwords of others are set by whoever may, and has what they have', async (t) => {
-  const book = await openWithAda(t, ['person:list', 'user:update.password']);
-  const { ask, token, signIn } = book;
+  const lender = await openWithAda(t, ['person:list', 'user:update.password']);
+  const { ask, token, signIn } = lender;
   const bob = (roleIds: readonly string[], userName: string): object => ({
     type: 'agent',
     userName,
@@ -95,8 +95,8 @@ test('an exchange token signs its user in once, within five minutes, and is made
 });
 
 test('a code that was sent signs in once, within five minutes and five tries', async (t) => {
-  const book = await openWithAda(t, []);
-  const { ask, sent, h } = book;
+  const lender = await openWithAda(t, []);
+  const { ask, sent, h } = lender;
   const auths = [{ authType: 'oneTimeCodeEmail', authValueType: 'email', value: 'grace@northwind.example' }];
   await ask('POST', '/users', { type: 'agent', userName: 'grace', auths });
   const way = `${WAY}&authType=oneTimeCodeEmail`;
@@ -105,14 +105,14 @@ test('a code that was sent signs in once, within five minutes and five tries', a
   const show = (code: string): ReturnType<typeof ask> => ask('POST', `/auth/token?${way}`, { username, code }, { key: false });
   const answers = [await send(), await send('nobody')];
   t.equal(answers[0]?.text.replace(/"requestId":"[^"]*"/, ''), answers[1]?.text.replace(/"requestId":"[^"]*"/, ''));
-  const code = await arrived(book, 1);
+  const code = await arrived(lender, 1);
   t.match(sent, [{ channel: 'email', destination: username, purpose: 'signIn', code: /^\d{6}$/ }]);
   const other = code === '000000' ? '000001' : '000000';
   t.match(await show(other), { status: 401 });
   t.match(await show(code), { status: 200 });
   t.match(await show(code), { status: 401 });
   await send();
-  const late = await arrived(book, 2);
+  const late = await arrived(lender, 2);
   h.nowMs += 5 * 60_000;
   t.match(await show(late), { status: 401 });
   const statuses = [];
@@ -138,13 +138,13 @@ test('a company may ask for a second factor', async (t) => {
 });
 
 test('a forgotten password is set with a token that was sent, once', async (t) => {
-  const book = await openWithAda(t, ['person:list']);
-  const { ask, sent, token, signIn } = book;
+  const lender = await openWithAda(t, ['person:list']);
+  const { ask, sent, token, signIn } = lender;
   const key = await token();
   const request = (username: string): ReturnType<typeof ask> => ask('POST', `/auth/password-reset?${WAY}`, { username }, { key: false });
   t.match(await request('nobody'), { status: 200 });
   t.match(await request('ada'), { status: 200 });
-  const text = await arrived(book, 1);
+  const text = await arrived(lender, 1);
   t.match(sent, [{ purpose: 'passwordReset', destination: 'ada@northwind.example' }]);
   const reset = (text: string, password: string): ReturnType<typeof ask> =>
     ask('PUT', '/auth/password-reset', { token: text, password }, { key: false });

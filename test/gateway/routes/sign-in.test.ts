@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { openHttpLender, servePortfolio } from './book-over-http.js';
+import { openHttpLender, servePortfolio } from './http-lender.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 
 test('a user signs in by password, works with the token as its roles allow, and signs out', async (t) => {

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/book.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 interface Flood extends HttpLender {
@@ -13,8 +13,8 @@ interface Flood extends HttpLender {
 }
 
 async function openFlood(t: Test): Promise<Flood> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const pairs: { personId: string; loanId: string }[] = [];
   for (let made = 0; made < 4; made++) {
@@ -36,7 +36,7 @@ async function openFlood(t: Test): Promise<Flood> {
       await pause(5);
     }
   };
-  return { ...book, supercase, population, pairs, done };
+  return { ...lender, supercase, population, pairs, done };
 }
 
 test('a commit makes one subcase for each borrower, about all of its loans', async (t) => {

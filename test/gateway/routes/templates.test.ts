@@ -1,14 +1,14 @@
 import { test } from 'tap';
-import { idOf, openHttpLender } from './book-over-http.js';
+import { idOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
-import { bareId, bareList, DESCRIPTORS, makeTemplate } from './template-book.js';
+import { bareId, bareList, DESCRIPTORS, makeTemplate } from './make-template.js';
 
 const MAIL = { subjectLineTemplate: 'Loan {{ loan.displayId }}', contentHtmlTemplate: '<p>Dear {{ person.name.firstName }}</p>' };
 
 test('a descriptor says what a template is for, and there is one of a kind', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
   const made = await ask('POST', DESCRIPTORS, {
     subject: 'paymentFailed',
     channel: 'email',
@@ -21,7 +21,7 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
     json: {
       id: /^TD-/,
       object: 'templateDescriptor',
-      companyId: book.company,
+      companyId: lender.company,
       subject: 'paymentFailed',
       channel: 'email',
       language: 'en',
@@ -61,8 +61,8 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
 });
 
 test('descriptors are listed by what they are for, page by page', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const ids: string[] = [];
   for (const descriptor of [
     { subject: 'paymentFailed', channel: 'email' },
@@ -79,15 +79,15 @@ test('descriptors are listed by what they are for, page by page', async (t) => {
   t.same(await listed('channel=email'), [third, first]);
   t.same(await listed('enabled=false'), [second]);
   t.same(await listed('language=es'), [third]);
-  t.same(await listed(`companyId=${book.company}`), [third, second, first]);
+  t.same(await listed(`companyId=${lender.company}`), [third, second, first]);
   t.same(await listed('companyId=CP-AAAA-AAAA'), []);
   t.same(await listed('productId=LT-AAAA-AAAA'), []);
   t.same(await listed(`limit=1&startingAfter=${third ?? ''}`), [second]);
 });
 
 test('a version is a draft until it is activated, and retired when another one is', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   const path = `${DESCRIPTORS}/${id}`;
   const made = await ask('POST', `${path}/versions`, { ...MAIL, description: 'first' });

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
@@ -14,10 +14,10 @@ const idOfPath = (path: string): string => path.split('/').at(-1) ?? '';
 
 /** Ann's loan, due on the 15th from 2026-03-15: unpaid, it is accelerated on 2026-04-14 and charged off on 2026-05-14. */
 async function open(t: Test, product: object = STRICT): Promise<Setting> {
-  const book = await openLoanOverHttp(t, product);
-  const { ask } = book;
+  const lender = await openLoanOverHttp(t, product);
+  const { ask } = lender;
   return {
-    ...book,
+    ...lender,
     openCase: async (body) => {
       const made = await ask('POST', '/people/ext-ann-1/cases', body);
       t.match(made, { status: 200 });

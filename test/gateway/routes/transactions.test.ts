@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
 interface LoanOverHttp extends HttpLender {
@@ -13,15 +13,15 @@ interface LoanOverHttp extends HttpLender {
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, and her checking account. */
 async function openLoan(t: Test): Promise<LoanOverHttp> {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const { id: loanTypeId } = await h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
   await ask('POST', '/people', ANN);
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const instrumentId = String(listOf(instrument)[0]?.['id']);
   const { id: loanId } = await h.data('loan.create', 'ext-ann-1', loanBody(loanTypeId), { params: { personId: 'ext-ann-1' } });
   await h.command('loan.activate', loanId, {}, { params: { personId: 'ext-ann-1' } });
-  return { ...book, path: `/people/ext-ann-1/loans/${loanId}/transactions`, instrumentId, loanId };
+  return { ...lender, path: `/people/ext-ann-1/loans/${loanId}/transactions`, instrumentId, loanId };
 }
 
 test('a payment is created, read, listed and explained over HTTP', async (t) => {

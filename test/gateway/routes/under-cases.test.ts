@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PAID = { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' };

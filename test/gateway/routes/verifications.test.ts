@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 /** What a caller who is Ann says, not always as it is written in the records. */
@@ -43,9 +43,9 @@ const ALL_OF_ANN = {
 };
 
 test('who answers all questions is verified for a quarter of an hour', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   const type = idOf(await ask('POST', '/verification-types', ALL_OF_ANN));
   const started = await ask('POST', path, { verificationTypeId: type });
   t.match(started, {
@@ -55,7 +55,7 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
         id: /^VE-/,
         object: 'verification',
         status: 'started',
-        agentUserId: book.userId,
+        agentUserId: lender.userId,
         agentName: 'api',
         verificationTypeId: type,
         maxAttempts: 3,
@@ -77,14 +77,14 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 1 } });
   h.nowMs += 15 * 60_000;
   t.match(await ask('GET', `${path}?activeOnly=true`), { json: { total: 0 } });
-  t.match(await ask('GET', `${path}?status=succeeded&agentUserId=${book.userId}`), { json: { total: 1, data: [{ isActive: false }] } });
+  t.match(await ask('GET', `${path}?status=succeeded&agentUserId=${lender.userId}`), { json: { total: 1, data: [{ isActive: false }] } });
   t.match(await ask('POST', `${path}/${idOf(started)}/attempts`, { answers: [] }), { status: 409, json: { errorType: 'invalidState' } });
 });
 
 test('a wrong answer counts, nobody hears which it was, and the third ends the session', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = await callAnn(book);
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = await callAnn(lender);
   const started = dataOf(await ask('POST', path, {}));
   t.same(
     questionsOf(started).map(({ category }) => category),
@@ -103,9 +103,9 @@ test('a wrong answer counts, nobody hears which it was, and the third ends the s
 });
 
 test('sessions run out, are canceled, and give way to a new one of the same agent', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   const type = idOf(await ask('POST', '/verification-types', { maxSessionsRecentPast: 10, expirationInSecs: 60 }));
   const first = idOf(await ask('POST', path, { verificationTypeId: type }));
   const second = idOf(await ask('POST', path, { verificationTypeId: type }));
@@ -122,9 +122,9 @@ test('sessions run out, are canceled, and give way to a new one of the same agen
 });
 
 test('verifications are throttled, as a dry run tells beforehand', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const path = await callAnn(book);
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const path = await callAnn(lender);
   t.match(await ask('POST', `${path}?dryRun=true`, {}), { status: 204, text: '' });
   t.match(await ask('GET', path), { json: { total: 0 } });
   await ask('POST', path, {});

@@ -125,7 +125,7 @@ function daysOf(loan: PublishedLoan, { start, dueDates, annualRate }: ScheduledT
   return { paymentFrequency: 'everyTwoWeeks', specificDays: null, bufferToPushOutSchedule: on14Days(start, first) - start };
 }
 
-/** The terms of a book of installments as settings of a loan type. */
+/** The terms of a loan with scheduled interest as settings of a loan type. */
 function loanTypeOf(terms: ScheduledTerms): object {
   const { interest, principal, recalculation, downPayment, rounding, allocation } = terms;
   if (principal.type === 'share') throw new Error('no setting fixes the principal of a row');

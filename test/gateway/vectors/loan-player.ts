@@ -3,7 +3,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { dayOf, type Step } from '../../engine/ledger/scheduled/play-vector.js';
 import { dayFrom, rateFrom } from '../../engine/numbers.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf } from '../routes/book-over-http.js';
+import { dataOf, idOf } from '../routes/http-lender.js';
 import { asNumber, type LoanPlan } from './loan-plan.js';
 import type { PublishedVector } from './published.js';
 import { LoanReads } from './loan-reads.js';

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { type Day, formatDay } from '../../../engine/index.js';
 import { ANN } from '../../actors/borrower/book.js';
 import { missing } from '../../shared.js';
-import { idOf, openHttpLender } from '../routes/book-over-http.js';
+import { idOf, openHttpLender } from '../routes/http-lender.js';
 import { unmetOverHttp } from './compare-reads.js';
 import { actsByDay, scheduleDifferences } from './day-ledger.js';
 import { DECIDED_OTHERWISE, NOT_MET_YET } from './known-differences.js';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { idOf } from '../book-over-http.js';
+import { idOf } from '../http-lender.js';
 import { openWriting } from './writing.js';
 
 const HOUR = 3_600_000;

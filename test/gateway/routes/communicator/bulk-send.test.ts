@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { EMAIL, HOME } from '../../../actors/borrower/book.js';
 import { loanBody } from '../../../actors/loan/setting.js';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, told, type Writing } from './writing.js';
 
 interface Flooded extends Writing {

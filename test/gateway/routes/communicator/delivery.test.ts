@@ -6,7 +6,7 @@ import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
 import { loanBody } from '../../../actors/loan/setting.js';
-import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../book-over-http.js';
+import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, type Writing } from './writing.js';
 
 const SECOND = 1_000;

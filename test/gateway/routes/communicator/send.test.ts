@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, told } from './writing.js';
 
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../../harness.js';
-import { dataOf, idOf, listOf } from '../book-over-http.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, type Writing } from './writing.js';
 
 /** A case whose workflow has one item that sends; answers how it is completed. */

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/book.js';
 import type { HttpAnswer } from '../../harness.js';
-import { type HttpLender, dataOf, idOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, openHttpLender } from '../http-lender.js';
 
 export type Mode = 'test' | 'live';
 
@@ -25,9 +25,9 @@ const CONTENT = {
 
 /** On Monday, 2 March 2026 at 10:00 in New York, where the borrower lives. */
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {
-  const book = await openHttpLender(t);
-  const { h, company } = book;
-  const ask: HttpLender['ask'] = (method, path, body, question = {}) => book.ask(method, path, body, { key: book.keys[mode], ...question });
+  const lender = await openHttpLender(t);
+  const { h, company } = lender;
+  const ask: HttpLender['ask'] = (method, path, body, question = {}) => lender.ask(method, path, body, { key: lender.keys[mode], ...question });
   const personId = idOf(await ask('POST', '/people', ANN));
   const contactOf = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, body));
   const contacts = {
@@ -43,7 +43,7 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
     return id;
   };
   return {
-    ...book,
+    ...lender,
     ask,
     personId,
     contacts,

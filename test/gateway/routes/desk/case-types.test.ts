@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 test('a company begins with an active type of each base type', async (t) => {
   const { ask } = await openHttpLender(t);

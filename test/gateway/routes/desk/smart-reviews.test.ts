@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { NAME } from '../../../people.js';
 
 /** The clock stands on 2026-03-02, the company lives in New York. */
@@ -14,10 +14,10 @@ interface Desk extends HttpLender {
 }
 
 async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   return {
-    ...book,
+    ...lender,
     async open(body) {
       const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
       return `${person}/cases/${idOf(await ask('POST', `${person}/cases`, body))}`;

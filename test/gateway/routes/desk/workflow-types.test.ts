@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const ITEMS = [
   { name: 'Read the notice', kind: 'checkbox' },

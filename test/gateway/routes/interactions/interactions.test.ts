@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
 interface Desk extends HttpLender {
@@ -19,10 +19,10 @@ const PHONE = {
 };
 
 async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
-  const book = await openHttpLender(t);
-  const personId = idOf(await book.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
-  const contactId = idOf(await book.ask('POST', `/people/${personId}/contacts?validate=false`, PHONE));
-  return { ...book, personId, contactId, path: `/people/${personId}/interactions` };
+  const lender = await openHttpLender(t);
+  const personId = idOf(await lender.ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const contactId = idOf(await lender.ask('POST', `/people/${personId}/contacts?validate=false`, PHONE));
+  return { ...lender, personId, contactId, path: `/people/${personId}/interactions` };
 }
 
 const faultsAt = (answer: { readonly json: Record<string, unknown> }): unknown[] =>

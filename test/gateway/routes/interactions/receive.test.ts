@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const NUMBER = '+12025550143';
 
@@ -13,8 +13,8 @@ interface Inbox extends HttpLender {
 }
 
 async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox> {
-  const book = await openHttpLender(t);
-  const { ask, company } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const contact = async (contactType: string, value: string): Promise<string> =>
     idOf(
@@ -28,7 +28,7 @@ async function openInbox(t: Parameters<typeof openHttpLender>[0]): Promise<Inbox
       }),
     );
   return {
-    ...book,
+    ...lender,
     personId,
     phoneId: await contact('phone', NUMBER),
     emailId: await contact('email', 'ada@quimby.example'),

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { PHONE } from '../../../actors/borrower/book.js';
 import { openWriting } from '../communicator/writing.js';
-import { idOf, listOf } from '../book-over-http.js';
+import { idOf, listOf } from '../http-lender.js';
 
 test('STOP is confirmed by one text, where there is a template for it, and a second STOP by none', async (t) => {
   const { ask, personId, contacts, template } = await openWriting(t);

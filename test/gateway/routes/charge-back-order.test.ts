@@ -78,13 +78,13 @@ test('what a charged-back payment had met is owed again with the running install
 });
 
 test('a payment that is charged back whole is owed again, and the statement of the period counts it as reversed', async (t) => {
-  const { ask, loan, payment, chargebacks, goTo, told } = await paidLoan(t, ORDER);
+  const { ask, loan, payment, chargebacks, goTo, emitted } = await paidLoan(t, ORDER);
   await ask('POST', chargebacks, lose(110.02));
   t.match(await ask('GET', payment), { json: { data: { status: 'chargeback', chargebackDetails: { amount: 110.02 } } } });
   t.match(outstanding(await ask('GET', `${loan}/balances`)), { outstandingPrincipalAmount: 1200 });
   await goTo('2026-05-03');
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 1, overdueAmount: 220.04 } } } });
-  t.equal((await told('payment.chargeback')).length, 1);
+  t.equal((await emitted('payment.chargeback')).length, 1);
   const [statement] = dataOf(await ask('GET', `${loan}/statements`)) as unknown as readonly Row[];
   const details = `${loan}/statements/${String(statement?.['id'])}/details`;
   t.match(await ask('GET', details), { json: { data: { totalPaymentReversalsForThisPeriod: 110.02, totalAdjustmentsForThisPeriod: 0 } } });

@@ -49,7 +49,7 @@ async function open(t: Test): Promise<Setting> {
 }
 
 test('a bankruptcy ends autopay and what is scheduled in the same moment, and nothing is taken from the account any more', async (t) => {
-  const { ask, loan, enrol, schedule, openCase, plan, goTo, told, failures } = await open(t);
+  const { ask, loan, enrol, schedule, openCase, plan, goTo, emitted, failures } = await open(t);
   await enrol(loan);
   const planned = await schedule(loan, '2026-03-10');
   const caseId = await openCase({ caseType: 'bankruptcy', courtCaseChapter: 'chapter7' });
@@ -57,7 +57,7 @@ test('a bankruptcy ends autopay and what is scheduled in the same moment, and no
   t.match(await ask('GET', planned), { json: { data: { status: 'canceled', cancelReason: 'bankruptcy' } } });
   t.match(await ask('GET', `/events?caseId=${caseId}&eventType=autopay.schedule.cancel`), { json: { count: 1 } });
   t.match(await ask('GET', loan), { json: { data: { current: { autopayEnabled: false } } } });
-  t.match(await told('autopay.schedule.cancel'), [{ cancelReason: 'bankruptcy' }]);
+  t.match(await emitted('autopay.schedule.cancel'), [{ cancelReason: 'bankruptcy' }]);
   await goTo('2026-04-20');
   t.match(await ask('GET', `${loan}/transactions?status=initiated,pending,succeeded`), { json: { total: 0 } });
   t.same(failures, []);

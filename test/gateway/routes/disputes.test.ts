@@ -4,7 +4,7 @@ import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
 test('an open dispute refunds its amount for the time being, and a won one keeps the refund', async (t) => {
-  const { ask, line, draw, owed, goTo, told, company, failures } = await openPurchases(t);
+  const { ask, line, draw, owed, goTo, emitted, company, failures } = await openPurchases(t);
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
   const body = { externalId: 'd-1', disputedAmount: 60, reason: 'unauthorized', metadata: { a: 1 }, createDisputeCase: false };
   const preview = await ask('POST', `${bought}/disputes`, { ...body, previewMode: true });
@@ -52,10 +52,10 @@ test('an open dispute refunds its amount for the time being, and a won one keeps
   t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
   t.match(await ask('PUT', one, { externalId: null, metadata: { b: 2 } }), { json: { data: { externalId: null, metadata: { b: 2 } } } });
   const id = idOf(opened);
-  t.match(await told('purchase.dispute.created'), [
+  t.match(await emitted('purchase.dispute.created'), [
     { purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 },
   ]);
-  t.match(await told('purchase.dispute.updated'), [
+  t.match(await emitted('purchase.dispute.updated'), [
     {
       status: 'submitted',
       changes: [

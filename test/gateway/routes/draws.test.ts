@@ -4,7 +4,7 @@ import { openLineOverHttp } from './line-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
 test('a line of credit is made, activated and shown, with a first period that asks for nothing', async (t) => {
-  const { ask, created, line, told, failures } = await openLineOverHttp(t);
+  const { ask, created, line, emitted, failures } = await openLineOverHttp(t);
   const card = {
     issuerId: 'IS-AAAA-AAAA',
     token: 'secret-token',
@@ -75,8 +75,8 @@ test('a line of credit is made, activated and shown, with a first period that as
       },
     },
   });
-  t.match(await told('loan.statuschanged'), [{ oldStatus: 'originated', newStatus: 'active' }]);
-  t.equal((await told('loan.period.started')).length, 1);
+  t.match(await emitted('loan.statuschanged'), [{ oldStatus: 'originated', newStatus: 'active' }]);
+  t.equal((await emitted('loan.period.started')).length, 1);
   t.match(await ask('GET', '/people/ext-ann-1/loans?status=active'), { json: { total: 2 } });
   t.same(failures, []);
 });

@@ -25,7 +25,7 @@ const owed = (amount: number): object => ({ json: { data: { outstandingBalances:
 
 test('a fee is charged, changed and waived, each as its preview has shown', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, told } = s;
+  const { ask, loan, emitted } = s;
   const feeTypeId = await made(s, 'paper');
   const fees = `${loan}/fees`;
   const caseId = await newCase(s);
@@ -61,13 +61,13 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
       creditedAmount: 0,
     },
   });
-  t.match(await told('loan.fee.booked'), [{ feeId, feeTypeId, amount: 30, effectiveDate: '2026-03-02', drawId: null }]);
+  t.match(await emitted('loan.fee.booked'), [{ feeId, feeTypeId, amount: 30, effectiveDate: '2026-03-02', drawId: null }]);
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5, previewMode: true }), { json: { data: { amount: 12.5 } } });
   t.match(await ask('GET', `${loan}/balances`), owed(30));
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5 }), {
     json: { data: { id: feeId, amount: 12.5, originalAmount: 30, remainingAmount: 12.5 } },
   });
-  t.match(await told('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
+  t.match(await emitted('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
   t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy', previewMode: true }), {
     json: { data: { status: 'canceled' } },
   });
@@ -82,7 +82,7 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
       },
     },
   });
-  t.match(await told('loan.fee.canceled'), [{ feeId, amount: 12.5 }]);
+  t.match(await emitted('loan.fee.canceled'), [{ feeId, amount: 12.5 }]);
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
 
@@ -146,26 +146,26 @@ test('caps clip by loan and count by period, and a fee that they take away is no
 
 test('what brings a fee by itself books it under its own name: returned payments, periods, years', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, goTo, told } = s;
+  const { ask, loan, goTo, emitted } = s;
   await made(s, 'nsf', { feeType: 'nsfFee', amountLogic: 'lesserOf', amount: 15, percentage: 0.5, percentageBase: 'paymentAmount' });
   await made(s, 'service', { feeType: 'serviceFee', amount: 5, capPerLoanAmount: 9 });
   await made(s, 'member', { feeType: 'membershipFee', amount: 45 });
   await goTo('2026-03-16');
   const check = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 20, isExternal: true });
   await ask('PUT', `${loan}/transactions/${idOf(check)}`, { status: 'failed', failureReason: 'insufficientFunds' });
-  t.match(await told('loan.nsffee.booked'), [{ amount: 10 }]);
+  t.match(await emitted('loan.nsffee.booked'), [{ amount: 10 }]);
   const [nsf] = listOf(await ask('GET', `${loan}/fees?apiName=nsf`));
   t.equal(detailsOf(nsf)['transactionId'], idOf(check), 'the fee names the payment that came back');
   await goTo('2027-03-03');
   t.match(
-    await told('loan.servicefee.booked'),
+    await emitted('loan.servicefee.booked'),
     [
       { amount: 5, effectiveDate: '2026-03-15' },
       { amount: 4, effectiveDate: '2026-04-15' },
     ],
     'clipped by the cap of the loan',
   );
-  t.match(await told('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
+  t.match(await emitted('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
   const ofService = await ask('GET', `${loan}/fees?types=serviceFee`);
   t.match(ofService, {
     json: {
@@ -183,12 +183,12 @@ test('what brings a fee by itself books it under its own name: returned payments
 
 test('a late fee tells who waived it and what it was before it was changed; a replay brings neither back', async (t) => {
   const s = await openLoanOverHttp(t);
-  const { ask, loan, goTo, told } = s;
+  const { ask, loan, goTo, emitted } = s;
   await made(s, 'late', { feeType: 'lateFee', amount: 25, trigger: 'overdueDays', triggerDays: 10 });
   await goTo('2026-04-28');
   const fees = async (): Promise<readonly Row[]> => listOf(await ask('GET', `${loan}/fees?apiName=late`));
   const [second, first] = await fees();
-  t.match(await told('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
+  t.match(await emitted('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
   t.match(await ask('PUT', `${loan}/fees/${String(first?.['id'])}`, { feeAmount: 8 }), {
     json: { data: { amount: 8, originalAmount: 25 } },
   });
@@ -202,7 +202,7 @@ test('a late fee tells who waived it and what it was before it was changed; a re
   const paidBefore = { type: 'oneTime', amount: 110.01, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' };
   t.match(await ask('POST', `${loan}/transactions`, paidBefore), { status: 201 });
   t.match(
-    await told('loan.fee.canceled'),
+    await emitted('loan.fee.canceled'),
     [{ feeId: second?.['id'] }, { feeId: first?.['id'] }],
     'a payment in time takes its late fee away',
   );

@@ -95,9 +95,9 @@ test('a month bears a twelfth of the rate, and who pays ahead pays interest to t
 });
 
 test('late payments make the installments to come dearer, and the loan is overdue like any other', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t, BY_MONTH, TERMS);
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-05-02');
-  t.equal((await told('loan.overdue')).length, 1);
+  t.equal((await emitted('loan.overdue')).length, 1);
   const rows = rowsOf(await ask('GET', `${loan}/expected-payments`));
   t.equal(rows[1]?.['interestAmount'], 18, 'all of the principal has borne the rate of April');
 });

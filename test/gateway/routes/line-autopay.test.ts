@@ -14,7 +14,7 @@ async function openPaidLine(t: Test, product: object = {}) {
 }
 
 test('autopay of a line pays what its statement asks for, over HTTP', async (t) => {
-  const { ask, line, plan, goTo, told, failures } = await openPaidLine(t);
+  const { ask, line, plan, goTo, emitted, failures } = await openPaidLine(t);
   t.match(await ask('POST', `${line}/autopay`, { ...plan, amountType: 'scheduledAmount' }), {
     status: 422,
     json: { errors: [{ path: 'amountType' }] },
@@ -46,8 +46,8 @@ test('autopay of a line pays what its statement asks for, over HTTP', async (t) 
   });
   t.match(await ask('DELETE', `${line}/autopay?cancelReason=canceledByBorrower`), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('GET', `${line}/autopay/history`), { json: { total: 1, data: [{ id: idOf(made) }] } });
-  t.match((await told('autopay.schedule.created')).at(-1), { amountType: 'statementBalance', nextPaymentDate: '2026-04-15' });
-  t.equal((await told('autopay.schedule.cancel')).length, 1);
+  t.match((await emitted('autopay.schedule.created')).at(-1), { amountType: 'statementBalance', nextPaymentDate: '2026-04-15' });
+  t.equal((await emitted('autopay.schedule.cancel')).length, 1);
   t.same(failures, []);
 });
 

@@ -16,7 +16,7 @@ export interface LineOverHttp extends HttpLender {
   /** The path of a draw of a line, active unless its body says otherwise. */
   draw(body?: object, of?: string): Promise<string>;
   goTo(date: string): Promise<void>;
-  told(eventType: string, of?: string): Promise<readonly Data[]>;
+  emitted(eventType: string, of?: string): Promise<readonly Data[]>;
 }
 
 /** A person's line of 5,000.00 at 18 %, activated on 2026-03-02, due on the 15th. */
@@ -51,7 +51,7 @@ export async function openLineOverHttp(t: Test, product: object = {}, atOriginat
       return draw;
     },
     goTo,
-    told: async (eventType, of = line) => {
+    emitted: async (eventType, of = line) => {
       const loanId = of.split('/')[4] ?? '';
       return listOf(await lender.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
         ({ data }) => data as Data,

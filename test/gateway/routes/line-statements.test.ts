@@ -18,7 +18,7 @@ const balanced = (f: Figures): number => {
 };
 
 test('a line is stated on the day after each period that had something in it, with figures of each draw', async (t) => {
-  const { ask, line, draw, goTo, told, failures, h } = await openLineOverHttp(t, {
+  const { ask, line, draw, goTo, emitted, failures, h } = await openLineOverHttp(t, {
     draws: { drawTypes: ['regularPurchase', 'cashAdvance'] },
   });
   const [shop, cash] = [await draw({ nickname: 'Shopping' }), await draw({ drawType: 'cashAdvance' })];
@@ -35,7 +35,7 @@ test('a line is stated on the day after each period that had something in it, wi
     version: 1,
     overdueAmount: 0,
   });
-  t.match(await told('statement.created'), [{ dueDate: '2026-04-15', version: 1 }]);
+  t.match(await emitted('statement.created'), [{ dueDate: '2026-04-15', version: 1 }]);
   const path = `${line}/statements/${String(first?.['id'])}`;
   const details = dataOf(await ask('GET', `${path}/details`));
   t.match(details, {

@@ -18,7 +18,7 @@ export interface LoanOverHttp extends HttpLender {
   /** Moves the clock to noon of a day, closing the days between. */
   goTo(date: string): Promise<void>;
   /** What the events of a type told of a loan, oldest first. */
-  told(eventType: string, loan?: string): Promise<readonly Data[]>;
+  emitted(eventType: string, loan?: string): Promise<readonly Data[]>;
   /** Asks with a key that has these permissions alone. */
   askWith(permissions: readonly string[], method: string, path: string, body?: object): Promise<HttpAnswer>;
 }
@@ -58,7 +58,7 @@ export async function openLoanOverHttp(
     created,
     active,
     goTo,
-    told: async (eventType, of = loan) => {
+    emitted: async (eventType, of = loan) => {
       const loanId = of.split('/').at(-1) ?? '';
       return listOf(await lender.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(
         ({ data }) => data as Data,

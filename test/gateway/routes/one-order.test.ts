@@ -5,15 +5,15 @@ import { type LoanOverHttp, openLoanOverHttp, SMALL } from './loan-over-http.js'
 
 type Balances = Readonly<Record<'balances' | 'previousBalances', { readonly total: number }>>;
 
-interface Told {
-  told(eventType: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+interface Emitting {
+  emitted(eventType: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** What one order tells of the balance. */
-async function balancesTold({ told }: Told, order: () => Promise<unknown>): Promise<readonly Balances[]> {
-  const before = await told('loan.balance.changed');
+async function balancesEmitted({ emitted }: Emitting, order: () => Promise<unknown>): Promise<readonly Balances[]> {
+  const before = await emitted('loan.balance.changed');
   await order();
-  return (await told('loan.balance.changed')).slice(before.length) as unknown as readonly Balances[];
+  return (await emitted('loan.balance.changed')).slice(before.length) as unknown as readonly Balances[];
 }
 
 const EXTERNAL = { type: 'oneTime', isExternal: true, status: 'succeeded' };
@@ -32,22 +32,22 @@ function tellsOnce(t: Test, told: readonly Balances[], difference: number): void
 
 test('another amount of an external payment tells the difference once, and nothing of what stays as it was', async (t) => {
   const lender = await openLoanOverHttp(t, {}, SMALL);
-  const { ask, loan, goTo, told } = lender;
+  const { ask, loan, goTo, emitted } = lender;
   await goTo('2026-04-15');
   const payment = await paid(lender, 150);
-  const standing = async (): Promise<readonly number[]> => Promise.all(STANDING.map(async (type) => (await told(type)).length));
+  const standing = async (): Promise<readonly number[]> => Promise.all(STANDING.map(async (type) => (await emitted(type)).length));
   const before = await standing();
-  tellsOnce(t, await balancesTold(lender, () => ask('PUT', payment, { actualAmount: 140 })), 10);
+  tellsOnce(t, await balancesEmitted(lender, () => ask('PUT', payment, { actualAmount: 140 })), 10);
   t.same(await standing(), before, 'the oldest obligation is fulfilled as before, the next one overdue');
   const all = Number((dataOf(await ask('GET', `${loan}/payoff`)) as Readonly<Record<string, unknown>>)['payoffAmount']);
   const last = await paid(lender, all);
   const history = listOf(await ask('GET', `${loan}/status-history`)).length;
   t.equal(
-    (await balancesTold(lender, () => ask('PUT', last, { actualAmount: all + 5 }))).length,
+    (await balancesEmitted(lender, () => ask('PUT', last, { actualAmount: all + 5 }))).length,
     0,
     'more of what pays the loan off changes no balance',
   );
-  t.equal((await told('loan.statuschanged')).length, history - 1);
+  t.equal((await emitted('loan.statuschanged')).length, history - 1);
   t.equal(listOf(await ask('GET', `${loan}/status-history`)).length, history, 'it was paid off all the time');
 });
 
@@ -55,7 +55,7 @@ test('a chargeback of a part tells the difference once', async (t) => {
   const lender = await openLoanOverHttp(t, {}, SMALL);
   await lender.goTo('2026-04-15');
   const payment = await paid(lender, 150);
-  tellsOnce(t, await balancesTold(lender, () => lender.ask('POST', `${payment}/chargebacks`, { amount: 40, status: 'lost' })), 40);
+  tellsOnce(t, await balancesEmitted(lender, () => lender.ask('POST', `${payment}/chargebacks`, { amount: 40, status: 'lost' })), 40);
 });
 
 test('another amount of a refund tells the difference once', async (t) => {
@@ -63,7 +63,7 @@ test('another amount of a refund tells the difference once', async (t) => {
   const { ask, loan, goTo } = lender;
   await goTo('2026-03-12');
   const refund = `${loan}/refunds/${idOf(await ask('POST', `${loan}/refunds`, { refundAmount: 300, atFaultParty: 'merchant' }))}`;
-  tellsOnce(t, await balancesTold(lender, () => ask('PUT', refund, { refundAmount: 200 })), 100);
+  tellsOnce(t, await balancesEmitted(lender, () => ask('PUT', refund, { refundAmount: 200 })), 100);
 });
 
 test('rates of a line and of all its draws, and its SCRA terms, tell the difference once', async (t) => {
@@ -74,12 +74,12 @@ test('rates of a line and of all its draws, and its SCRA terms, tell the differe
     await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
   await goTo('2026-06-20');
   const interestRate = { annualRate: 0.1, startDate: '2026-04-01' };
-  const rates = await balancesTold(lender, async () =>
+  const rates = await balancesEmitted(lender, async () =>
     t.match(await ask('POST', `${line}/rates`, { interestRate, applyTo: 'lineAndDraws' }), { status: 201 }),
   );
   t.equal(rates.length, 1);
   const scra = { startDate: '2026-05-01', endDate: null, isCancelFees: true };
-  const terms = await balancesTold(lender, async () => t.match(await ask('POST', `${line}/loc-payment-plan-scra`, scra), { status: 200 }));
+  const terms = await balancesEmitted(lender, async () => t.match(await ask('POST', `${line}/loc-payment-plan-scra`, scra), { status: 200 }));
   t.equal(terms.length, 1);
   t.ok((terms[0]?.balances.total ?? 0) < (terms[0]?.previousBalances.total ?? 0));
 });

@@ -25,7 +25,7 @@ const cents = (details: Row, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + Math.round(Number(details[name]) * 100), 0);
 
 test('each due date that passes has its statement, with figures that add up and lines that explain them', async (t) => {
-  const { ask, loan, loanTypeId, goTo, told, failures } = await openLoanOverHttp(t);
+  const { ask, loan, loanTypeId, goTo, emitted, failures } = await openLoanOverHttp(t);
   const late = {
     name: { displayName: 'Late fee', apiName: 'late' },
     feeType: 'lateFee',
@@ -67,7 +67,7 @@ test('each due date that passes has its statement, with figures that add up and 
     { paymentDueDate: '2026-05-15' },
   ]);
   t.match(
-    await told('statement.created'),
+    await emitted('statement.created'),
     list.map(({ id, periodId, paymentDueDate }) => ({ statementId: id, periodId, dueDate: paymentDueDate })),
   );
   let before: Row = { newBalanceAmount: 0 };
@@ -111,7 +111,7 @@ test('each due date that passes has its statement, with figures that add up and 
 });
 
 test('a period is stated again from what is known now; the older version stays as it was', async (t) => {
-  const { ask, loan, goTo, told } = await openLoanOverHttp(t);
+  const { ask, loan, goTo, emitted } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const [first] = listOf(await ask('GET', `${loan}/statements`));
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 20, effectiveDate: '2026-03-10', enablePrepayments: true });
@@ -126,7 +126,7 @@ test('a period is stated again from what is known now; the older version stays a
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true`), { json: { total: 2 } });
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true&includeTestVersions=true`), { json: { total: 3 } });
   t.match(await ask('GET', `${loan}/statements/${String(first?.['id'])}`), { json: { data: first ?? {} } });
-  t.equal((await told('statement.created')).length, 2, 'a test version sends none');
+  t.equal((await emitted('statement.created')).length, 2, 'a test version sends none');
 });
 
 test('a statement from outside is recorded and corrected; one of ours never', async (t) => {

@@ -29,7 +29,7 @@ async function open(t: Test, product: object = STRICT): Promise<Setting> {
 
 for (const caseType of ['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft']) {
   test(`no days overdue accelerate or charge off a loan while a case of ${caseType} is active`, async (t) => {
-    const { ask, loan, openCase, statusOf, goTo, told, h, failures } = await open(t);
+    const { ask, loan, openCase, statusOf, goTo, emitted, h, failures } = await open(t);
     await goTo('2026-04-01');
     const held = await openCase({ caseType });
     await goTo('2026-04-20');
@@ -44,7 +44,7 @@ for (const caseType of ['bankruptcy', 'deceased', 'militaryDuty', 'identityTheft
     await goTo('2026-06-02');
     t.equal(await statusOf(loan), 'chargedOff');
     t.same(await balancesOf(), asOf, 'it was held then, and still is in what is known now');
-    t.match((await told('loan.statuschanged')).slice(-2), [
+    t.match((await emitted('loan.statuschanged')).slice(-2), [
       { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2026-06-02' },
       { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2026-06-02' },
     ]);

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { EMAIL, HOME } from '../../../actors/borrower/book.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { openWriting, told, type Writing } from './writing.js';
+import { openWriting, emitted, type Writing } from './writing.js';
 
 interface Flooded extends Writing {
   readonly supercase: string;
@@ -83,7 +83,7 @@ test('one message goes out for each subcase, through the guard, and the operatio
   t.match(listOf(await ask('GET', `/people/${members[0]?.personId}/interactions`))[0], {
     content: { to: ['ada0@example.com'], contentText: 'Good morning, Ada0.' },
   });
-  t.equal((await told(flooded)).filter((name) => name === 'interaction.blocked').length, 1);
+  t.equal((await emitted(flooded)).filter((name) => name === 'interaction.blocked').length, 1);
   t.match(listOf(await ask('GET', `/interactions?supercaseBulkOperationId=${operationId}`)).length, 4);
 });
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { openWriting, told } from './writing.js';
+import { openWriting, emitted } from './writing.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -40,7 +40,7 @@ test('a send records what was said to whom, and the test mode tells after five s
   t.match(await interaction(idOf(sent)), { status: 'attempted' });
   await wait(2 * SECOND);
   t.match(await interaction(idOf(sent)), { status: 'succeeded', statusDetails: 'emailDelivered' });
-  t.same(await told(writing), ['communication.send']);
+  t.same(await emitted(writing), ['communication.send']);
   t.ok(descriptorId);
   t.match(listOf(await ask('GET', `/people/${personId}/interactions`)), [{ companyId: company }]);
 });
@@ -173,7 +173,7 @@ test('a Do Not Interact stops the message, which is recorded and told of, and a 
   const again = await send({}, keyed);
   t.match(again, { status: 422, json: { interactionId: stopped.json['interactionId'] } });
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 1);
-  t.same([...(await told(writing))].sort(), ['communication.send', 'interaction.blocked']);
+  t.same([...(await emitted(writing))].sort(), ['communication.send', 'interaction.blocked']);
 });
 
 test('a message to agents goes unscreened to those who have the case, and never to the borrower', async (t) => {
@@ -232,15 +232,15 @@ test('a scheduled message is sent at its moment, and screened again then', async
   const later = await send({ sendAt: '2026-03-02T17:00:00Z' });
   const blocked = await send({ sendAt: '2026-03-02T20:00:00Z' });
   t.match(later, { status: 200, json: { data: { status: 'scheduled', startedAt: null } } });
-  t.same(await told(writing), []);
+  t.same(await emitted(writing), []);
   await wait(2 * HOUR + SECOND);
   t.match(await interaction(idOf(later)), { status: 'attempted', startedAt: /^2026-03-02T17:00/ });
-  t.same(await told(writing), ['communication.send']);
+  t.same(await emitted(writing), ['communication.send']);
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
   await ask('POST', `/people/${personId}/cases/${caseId}/do-not-interacts`, {});
   await wait(3 * HOUR);
   t.match(await interaction(idOf(blocked)), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
-  t.same([...(await told(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
+  t.same([...(await emitted(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
 });
 
 test('a scheduled message that is called off is not sent', async (t) => {

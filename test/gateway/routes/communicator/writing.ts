@@ -65,7 +65,7 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
 }
 
 /** The names and the data of the events about messages, oldest first. */
-export async function told({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
+export async function emitted({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
   const { json } = await ask('GET', '/events?order=asc&limit=100');
   return (json['data'] as readonly { readonly eventType: string }[])
     .map(({ eventType }) => eventType)

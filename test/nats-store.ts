@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { must } from '../engine/index.js';
 
 /*
- * What a nats-server has on its disk of a stream, for tests that take something away while it is stopped. A file of messages is a row of
+ * Reads and damages the files of a stream of a stopped nats-server. A file of messages is a row of
  *
- *   length of all (4 bytes, the highest bit: it has headers) | sequence (8) | time (8) | length of the subject (2) | subject | … | checksum (8)
+ *   | length of all | 4 bytes; the highest bit is set if the message has headers |
+ *   | sequence | 8 bytes |
+ *   | time | 8 bytes |
+ *   | length of the subject | 2 bytes |
+ *   | subject, headers and data | |
+ *   | checksum | 8 bytes |
  */
 export interface StoredMessage {
   readonly sequence: number;

@@ -113,7 +113,7 @@ export async function lossyWire(t: Test, port: number): Promise<Wire> {
       else for (const resolve of waiting) resolve(); // once more does no harm
     });
     far.on('end', () => near.end());
-    far.on('error', () => near.destroy()); // the server is not there: whoever asked for it is told
+    far.on('error', () => near.destroy()); // the server is gone: close the client's connection
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

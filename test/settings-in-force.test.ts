@@ -56,7 +56,11 @@ test('every field that is stored of a configuration or of terms is read by what 
 test('a field is read where its value is taken, and nowhere else', (t) => {
   const source = `
     interface Inner { readonly used: number; readonly unused: number; readonly byKey: number }
-    interface Stored { taken: number; readonly copied: number; written: number; readonly inner: Inner | null; readonly list: readonly { readonly a: 1; readonly b: 2 }[] }
+    interface Item { readonly a: 1; readonly b: 2 }
+    interface Stored {
+      taken: number; readonly copied: number; written: number;
+      readonly inner: Inner | null; readonly list: readonly Item[]
+    }
     const keys = ['byKey'] as const;
     declare const other: { readonly copied: number };
     export function use(stored: Stored): unknown {

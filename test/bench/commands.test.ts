@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { test } from 'tap';
 import { addCommands } from '../../bench/index.js';
-import { NO_COMMANDS } from './no-door.js';
+import { NO_COMMANDS } from './no-commands.js';
 import { tenor } from './tenor.js';
 import { tenorHere } from './tenor-here.js';
 

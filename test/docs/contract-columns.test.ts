@@ -46,8 +46,8 @@ function withoutRemarks(text: string): string {
     .join('');
 }
 
-/** What the contract calls a route that takes callers without a credential. */
-const WORDS: Readonly<Record<string, string>> = { public: 'none', optional: 'any session' };
+/** The contract's names for routes that accept callers without a credential. */
+const CONTRACT_NAMES: Readonly<Record<string, string>> = { public: 'none', optional: 'any session' };
 
 function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   const { query = '', success = '', perm } = cells;
@@ -59,7 +59,7 @@ function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   return [
     ...absent.map((name) => `takes no ${name}`),
     ...(/\d{3}/.test(success) && !success.includes(String(route.success)) ? [`answers ${route.success}, not ${success}`] : []),
-    ...(perm && route.permission !== null && !perm.includes(WORDS[route.permission] ?? route.permission)
+    ...(perm && route.permission !== null && !perm.includes(CONTRACT_NAMES[route.permission] ?? route.permission)
       ? [`asks for ${route.permission}, not ${perm}`]
       : []),
   ];

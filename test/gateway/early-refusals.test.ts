@@ -36,19 +36,19 @@ const KEY = `X-API-KEY: ${TEST_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
 const length = (bytes: number): string => `Content-Length: ${bytes}`;
 
-test('who may not send a body is told so by the head alone', async (t) => {
+test('a body that is not allowed is refused by its head, before it arrives', async (t) => {
   const readOnly = keyRecord('test_0123456789readonly', { permissions: new Set(['thing:read']) });
   const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, keys: [keyRecord(TEST_KEY), readOnly] });
-  const told = async (...head: string[]): Promise<string> => (await send(t, gateway.port, head).answered).split('\r\n', 1)[0] ?? '';
+  const statusLine = async (...head: string[]): Promise<string> => (await send(t, gateway.port, head).answered).split('\r\n', 1)[0] ?? '';
   const large = length(8 * MB);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large), /401/, 'without a credential');
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_wrong'), /401/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_0123456789readonly'), /403/);
-  t.match(await told('POST /api/nothing HTTP/1.1', JSON_TYPE, large, KEY), /404/);
-  t.match(await told('PATCH /api/things HTTP/1.1', JSON_TYPE, large, KEY), /405/);
-  t.match(await told('POST /api/things HTTP/1.1', 'Content-Type: text/xml', large, KEY), /415/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, length(LIMITS.bodyBytes + 1), KEY), /413/);
-  t.match(await told('POST /api/things HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked'), /401/, 'of a length that nobody knows');
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large), /401/, 'without a credential');
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_wrong'), /401/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, large, 'X-API-KEY: test_0123456789readonly'), /403/);
+  t.match(await statusLine('POST /api/nothing HTTP/1.1', JSON_TYPE, large, KEY), /404/);
+  t.match(await statusLine('PATCH /api/things HTTP/1.1', JSON_TYPE, large, KEY), /405/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', 'Content-Type: text/xml', large, KEY), /415/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, length(LIMITS.bodyBytes + 1), KEY), /413/);
+  t.match(await statusLine('POST /api/things HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked'), /401/, 'of an unknown length');
   t.equal((await ask('/api/things/1')).status, 200);
 });
 
@@ -99,7 +99,7 @@ test('a body waits on its connection while the caller is being found, and comes 
   t.match(await send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, 'X-API-KEY: test_wrong', length(8 * MB)]).answered, /401/);
 });
 
-test('who shows no credential sends little, also where none is asked for', async (t) => {
+test('without a credential a body is limited to a few bytes, also where no credential is required', async (t) => {
   const open = defineRoute({
     method: 'POST',
     path: '/open',
@@ -110,8 +110,8 @@ test('who shows no credential sends little, also where none is asked for', async
     handle: () => ({ data: {} }),
   });
   const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } }] });
-  const told = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
-  t.match(await told(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
+  const answerTo = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
+  t.match(await answerTo(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });
 
 /** A megabyte whose bytes differ. */
@@ -119,7 +119,7 @@ const NAME = Array.from({ length: MB / 8 }, (_, at) => String(at).padStart(8, '-
 
 for (const [how, head, chunked] of [
   ['of a known length', (bytes: number) => length(bytes), false],
-  ['of a length that nobody knows', () => 'Transfer-Encoding: chunked', true],
+  ['of an unknown length', () => 'Transfer-Encoding: chunked', true],
 ] as const) {
   test(`a body ${how} that comes in parts is put together as it was sent`, async (t) => {
     const engine = scriptedEngine({});

@@ -7,7 +7,7 @@ import { refusalOf } from './harness.js';
 import { idOf, listOf, openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
 
-test('what the stream tells is what the pull tells, in the same order', async (t) => {
+test('the stream sends the same events as a pull, in the same order', async (t) => {
   const { ask, port, keys } = await openHttpLender(t);
   const first = idOf(await ask('POST', '/people', { externalId: 'ann', name: NAME }));
   const [before] = listOf(await ask('GET', '/events?limit=1'));

@@ -140,7 +140,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   streams.close();
 });
 
-test('a reader whose reading fails is cut and told of; the log and other readers do not notice', async (t) => {
+test('a reader whose reading fails is cut and reported; the log and other readers are not affected', async (t) => {
   const log = memoryLog();
   const failures: unknown[] = [];
   let fails = false;

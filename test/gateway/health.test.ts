@@ -30,7 +30,7 @@ test('requests are counted by operation and status, and never by what callers se
   t.notMatch(text, /secret|special/);
   await ask('/api/things/3');
   const later = await ask('/metrics', { key: false });
-  t.match(later.text, /tenor_http_requests_total\{operation="getThing",status="200"\} 3\n/, 'what was told once is not counted again');
+  t.match(later.text, /tenor_http_requests_total\{operation="getThing",status="200"\} 3\n/, 'a read of the metrics does not change them');
   t.match(later.text, /tenor_http_request_seconds_count\{operation="getThing"\} 4\n/);
 });
 

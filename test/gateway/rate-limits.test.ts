@@ -144,8 +144,8 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
     t.teardown(() => limiter.close());
     return limiter;
   };
-  const told: readonly [string[], string[]] = [[], []];
-  const [one, other] = [await connected(open(told[0])), await connected(open(told[1]))];
+  const reported: readonly [string[], string[]] = [[], []];
+  const [one, other] = [await connected(open(reported[0])), await connected(open(reported[1]))];
   const taken = async (limiter: RateLimiter, keyId: string, count: number): Promise<number> => {
     const verdicts: RateVerdict[] = [];
     for (let sent = 0; sent < count; sent++) verdicts.push(await limiter.take(caller({ keyId })));
@@ -157,7 +157,7 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
     while (!(await isTogether(`AK-together-${(keys += 1)}`))) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   await together();
-  for (const reports of told) reports.length = 0;
+  for (const reports of reported) reports.length = 0;
   server.pause();
   const begun = performance.now();
   t.equal((await taken(one, 'AK-2', 12)) + (await taken(other, 'AK-2', 12)), 20, 'each for itself');
@@ -170,7 +170,7 @@ test('gateways count together, each for itself while Redis is away, hangs or is 
   t.equal((await taken(one, 'AK-4', 12)) + (await taken(other, 'AK-4', 12)), 20, 'each for itself');
   await server.restart();
   await together();
-  for (const reports of told) t.match([reports[0], reports.at(-1)], [/away/, /back/]);
+  for (const reports of reported) t.match([reports[0], reports.at(-1)], [/away/, /back/]);
 });
 
 test('over the limit a request is answered 429 with its headers', async (t) => {

@@ -4,7 +4,7 @@ import { ask as askPort, gatewayFor } from './harness.js';
 import { dataOf, idOf, listOf } from './routes/http-lender.js';
 import { openLoanOverHttp, SMALL } from './routes/loan-over-http.js';
 
-// Traps that ledgers have fallen into, walked into by the front door; their computation is tested with the engine.
+// Known mistakes of ledgers, provoked over HTTP. Their computation is tested with the engine.
 
 type Row = Readonly<Record<string, unknown>>;
 

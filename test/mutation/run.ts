@@ -60,7 +60,7 @@ const candidates = allMistakes();
 const tests = await measureTests({ root, environment }, (line) => console.log(line));
 const mistakes = sample(candidates.filter(isWanted), wanted, new Random(seed));
 if (mistakes.length === 0) {
-  console.error(`No place of the engine is meant by that.\n${USAGE}`);
+  console.error(`No mistake matches these paths and modules.\n${USAGE}`);
   process.exit(1);
 }
 console.log(
@@ -88,13 +88,14 @@ function allMistakes(): readonly Mistake[] {
   const all = sources.flatMap((file) => mistakesOf(file, join(root, compiledOf(file))));
   const stale = EQUIVALENT.filter((entry) => !all.some((mistake) => isEquivalent(mistake, entry)));
   if (stale.length === 0) return all;
-  console.error(`Entries of test/mutation/equivalent.ts that mean no place any more:\n${JSON.stringify(stale, null, 2)}`);
+  const advice = 'Entries of test/mutation/equivalent.ts match no line of the engine. Update or delete them:';
+  console.error(`${advice}\n${JSON.stringify(stale, null, 2)}`);
   return process.exit(1);
 }
 
 function isWanted(mistake: Mistake): boolean {
   if (flags.module.length > 0 && !flags.module.includes(moduleOf(mistake))) return false;
-  return parts.length === 0 || parts.some((part) => placeOf(mistake).includes(part));
+  return parts.length === 0 || parts.some((part) => locationOf(mistake).includes(part));
 }
 
 /** Any so many of them, in the order of the sources. */
@@ -114,7 +115,7 @@ async function plant(mistake: Mistake): Promise<Result> {
   const equivalent = EQUIVALENT.find((entry) => isEquivalent(mistake, entry));
   if (equivalent !== undefined) return { mistake, verdict: 'changes nothing', by: '' };
   const module = compiledOf(mistake.file);
-  const reaching = tests.filter((test) => hasRun(test, module, mistake.probe)).sort((a, b) => place(a, mistake) - place(b, mistake));
+  const reaching = tests.filter((test) => hasRun(test, module, mistake.probe)).sort((a, b) => rank(a, mistake) - rank(b, mistake));
   if (reaching.length === 0) return { mistake, verdict: 'not run', by: '' };
   const first = await attempt(mistake, reaching, runs);
   const { code, last, output } = first.code === 0 && again > runs ? await attemptAgain(mistake, reaching) : first;
@@ -163,7 +164,7 @@ function secondsAllowed(seconds: number): number {
 }
 
 /** The most specific test first, and of those the quickest. */
-function place(test: TestFile, mistake: Mistake): number {
+function rank(test: TestFile, mistake: Mistake): number {
   const source = mistake.file.replace(/^engine\//, '').replace(/\.ts$/, '');
   const name = test.file.replace(/^dist\/test\/engine\//, '').replace(/\.test\.js$/, '');
   if (name.includes(source.split('/').at(-1) ?? '')) return test.seconds - 10_000;
@@ -180,11 +181,11 @@ function compiledOf(file: string): string {
   return `dist/${file.replace(/\.ts$/, '.js')}`;
 }
 
-function placeOf({ file, line }: Mistake): string {
+function locationOf({ file, line }: Mistake): string {
   return `${file}:${line}`;
 }
 
 function describe({ mistake, verdict }: Result): string {
   const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text).replaceAll(/\s+/g, ' ');
-  return `${verdict.padEnd(15)} ${placeOf(mistake)} ${mistake.kind}: ${short(mistake.before)} -> ${short(mistake.after)}`;
+  return `${verdict.padEnd(15)} ${locationOf(mistake)} ${mistake.kind}: ${short(mistake.before)} -> ${short(mistake.after)}`;
 }

@@ -110,7 +110,8 @@ test('without a credential a body is limited to a few bytes, also where no crede
     handle: () => ({ data: {} }),
   });
   const { gateway } = await gatewayFor(t, { routes: [{ ...open, ...{ body: THING_ROUTES[0]?.body } }] });
-  const answerTo = (bytes: number): Promise<string> => send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
+  const answerTo = (bytes: number): Promise<string> =>
+    send(t, gateway.port, ['POST /api/open HTTP/1.1', JSON_TYPE, length(bytes)]).answered;
   t.match(await answerTo(LIMITS.openBodyBytes + 1), /^HTTP\/1\.1 413 /);
 });
 

@@ -24,8 +24,8 @@ interface Office {
     Record<'bea' | 'beaRole' | 'sharedRole' | 'beaEmployee' | 'cai' | 'adaEmployee' | 'beaKey' | 'team' | 'borrower' | 'portal', string>
   >;
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
-  /** All that must not change, and whether Bea's passwords still hold. */
-  standing(): Promise<object>;
+  /** All that must not change, and whether Bea and Ann can still sign in. */
+  protectedState(): Promise<object>;
 }
 
 async function openOffice(
@@ -64,7 +64,7 @@ async function openOffice(
   return {
     ids: { bea, beaRole, sharedRole, beaEmployee, cai, adaEmployee, beaKey, team, borrower, portal },
     asAda: (method, path, body) => ask(method, path, body, { key }),
-    async standing() {
+    async protectedState() {
       const shown = [];
       for (const path of reads) shown.push(dataOf(await ask('GET', path)));
       const signsIn = [];
@@ -187,22 +187,22 @@ test('nobody changes credentials, roles, keys, teams or investors of somebody wh
   await assertNothingMoves(t, office);
 });
 
-test('nobody who sees the loans of some investors alone changes any of it of somebody who sees more', async (t) => {
+test('an employee who sees only the loans of some investors cannot change the access of one who sees more', async (t) => {
   const all = [...PERMISSIONS.map(({ name }) => name)].filter((name) => name !== BEYOND);
   const office = await openOffice(t, { permissions: all, investorIds: ['IR-AAAA-AAAA'] });
   await assertNothingMoves(t, office);
 });
 
-async function assertNothingMoves(t: Test, { ids, asAda, standing }: Office): Promise<void> {
-  const before = await standing();
+async function assertNothingMoves(t: Test, { ids, asAda, protectedState }: Office): Promise<void> {
+  const before = await protectedState();
   for (const { operation, method, path, body } of attempts(ids)) {
     const answer = await asAda(method, path, body);
     t.match(answer, { status: 403, json: { errorType: 'permissionDenied' } }, `${operation} ${method} ${path} ${JSON.stringify(body)}`);
   }
-  t.same(await standing(), before);
+  t.same(await protectedState(), before);
 }
 
-test('who may do and see the same changes colleagues, keys and teams', async (t) => {
+test('an employee with the same permissions and loans as a colleague may change their access, keys and teams', async (t) => {
   const all = PERMISSIONS.map(({ name }) => name);
   const { ids, asAda } = await openOffice(t, { permissions: all });
   const { bea, beaKey, beaEmployee, team, sharedRole, portal } = ids;

@@ -27,7 +27,7 @@ test('a company may ask for a code of an authenticator, which is set up with the
       enrolment: { secret: /^[A-Z2-7]{32}$/, url: /^otpauth:\/\/totp\/.*ada.*secret=/ },
     },
   });
-  t.notMatch(await signIn('ada', 'not the password'), { json: { enrolment: {} } }, 'nobody else is told');
+  t.notMatch(await signIn('ada', 'not the password'), { json: { enrolment: {} } }, 'a wrong password gets no secret');
   const again = (await signIn('ada', PASSWORD)).json as unknown as Asked;
   const secret = again.enrolment?.secret ?? '';
   t.not(secret, (first.json as unknown as Asked).enrolment?.secret, 'until it has shown a code another one may take its place');

@@ -22,7 +22,8 @@ async function openLoan(t: Test) {
     await h.engine.settled();
   };
   const path = `/people/ext-ann-1/loans/${loanId}`;
-  return { ...lender, pass, path, plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: 'DD-AAAA-AAAA' } };
+  const paymentInstrumentId = String(listOf(instrument)[0]?.['id']);
+  return { ...lender, pass, path, plan: { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' } };
 }
 
 test('autopay is set up, read, changed and canceled over HTTP', async (t) => {

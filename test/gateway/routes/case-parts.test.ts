@@ -26,9 +26,9 @@ test('a snooze ends at its moment, a call falls due at its own', async (t) => {
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-03T17:30:00Z' });
   t.match(await ask('GET', `${path}/snooze`), { status: 404 });
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-06T00:00:00Z' });
-  const [due, woken] = listOf(await ask('GET', `${path}/events`));
+  const [due, resumed] = listOf(await ask('GET', `${path}/events`));
   t.match(due, { action: 'callDue', occurredAt: '2026-03-04T15:00:00.000Z', actor: { userType: 'system' } });
-  t.match(woken, { action: 'woken', occurredAt: '2026-03-03T17:30:00.000Z' });
+  t.match(resumed, { action: 'woken', occurredAt: '2026-03-03T17:30:00.000Z' });
   t.match(await ask('PUT', `${path}/scheduled-calls/${idOf(call)}`, { scheduledAt: '2026-03-09T15:00:00Z' }), { status: 200 });
   t.match(await ask('DELETE', `${path}/scheduled-calls/${idOf(call)}`), { json: { data: { status: 'canceled' } } });
 });

@@ -126,7 +126,7 @@ for (const [chapter, status] of [
   });
 }
 
-test('what monitoring tells stops as much as what an agent writes, and so does a case that is reopened', async (t) => {
+test('a bankruptcy that monitoring reports stops collecting like one that an agent enters, and so does a reopened case', async (t) => {
   const { ask, company, loan, enrol, plan } = await open(t);
   await ask('PUT', `/companies/${company}`, { bankruptcyPolicy: true });
   await enrol(loan);
@@ -137,8 +137,8 @@ test('what monitoring tells stops as much as what an agent writes, and so does a
     details: { courtCaseChapter: 'chapter13' },
     source: 'courts',
   };
-  const told = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
-  t.match(told, { status: 200 });
+  const reported = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
+  t.match(reported, { status: 200 });
   t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });
   const path = `/people/ext-ann-1/cases/${String(listOf(await ask('GET', '/people/ext-ann-1/cases'))[0]?.['id'])}`;
   t.match(await ask('PUT', path, { courtCaseLastStatus: 'dismissed' }), { status: 200 });

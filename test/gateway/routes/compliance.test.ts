@@ -191,7 +191,7 @@ test('can-interact: answers to the borrower are free in New York City', async (t
   t.match(await check(), { result: false, ruleCode: 'NYC-FREQ', sendAt: '2026-03-08T12:00:00.000Z' });
 });
 
-test('can-interact: what goes back to a question of long ago is no answer to it', async (t) => {
+test('can-interact: a contact that refers to an old question is not an answer to it', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
   await ask('POST', `${person}/contacts`, {
@@ -217,13 +217,13 @@ test('can-interact: a bankruptcy that names its loans by external ids stays thei
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
 });
 
-test('can-interact: what a case names and nobody knows may be any loan', async (t) => {
+test('can-interact: an unknown loan that a case names may be any loan', async (t) => {
   const { ask, check, loanId } = await openGuarded(t);
   await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', loansIncluded: ['ext-misspelt'] });
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
 });
 
-test('can-interact: machines write to and dial no number that was given to somebody else, until it is agreed to anew', async (t) => {
+test('can-interact: a reassigned number gets no automatic calls and texts until the borrower consents again', async (t) => {
   const { ask, check, h, phoneId } = await openGuarded(t);
   await ask('PUT', `${ANN}/consents`, [
     { name: 'autodialedColl', status: 'consented' },
@@ -296,7 +296,7 @@ test('can-interact: a loan that was charged off is not collected any more once i
   );
 });
 
-test('can-interact: a call of which the date alone is told is one of that date where the borrower lives', async (t) => {
+test('can-interact: a call with a date and no time happened on that date in the time zone of the borrower', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Dee', lastName: 'Marsh' } }))}`;
   await ask('POST', `${person}/contacts`, {
@@ -326,7 +326,7 @@ test('rules: listed with their parameters, and found by what they are about', as
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&channel=mail')).includes('US-TEXT-CONSENT'));
   t.notOk((await codes('&theme=marketing')).includes('US-CEASE'));
-  t.ok((await codes('&theme=marketing')).includes('US-BANKRUPTCY'), 'what sells asks for money, too');
+  t.ok((await codes('&theme=marketing')).includes('US-BANKRUPTCY'), 'marketing also asks for money');
   t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), {
     status: 200,
     json: {

@@ -27,7 +27,7 @@ test('all consents are listed, with what holds until something is said', async (
   });
 });
 
-test('what is said about a consent stays until something else is said, and changes alone are told', async (t) => {
+test('a consent keeps its status until it is changed, and only changes emit events', async (t) => {
   const { ask } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const said = await ask('PUT', `/people/ext-ann-1/consents`, [

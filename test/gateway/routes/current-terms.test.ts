@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
-/** `current` and `timestamps` tell how the loan stands, not what was contracted. */
+/** `current` and `timestamps` describe the loan as it is now, not as it was contracted. */
 
 interface Loan {
   readonly status: string;
@@ -68,7 +68,7 @@ test('an installment loan says when SCRA terms hold', async (t) => {
   t.equal((await readLoan(lender, loan)).current.isScraActive, false);
 });
 
-test('an advance that is settled amortizes the loan anew', async (t) => {
+test('a settled advance reamortizes the loan', async (t) => {
   const advances = { advanceSchedule: [{ amount: 400, advanceDate: '2026-06-01' }] };
   const lender = await openLoanOverHttp(t, { structure: { allowMultipleAdvances: true } });
   const { ask, active, goTo } = lender;

@@ -77,7 +77,8 @@ for (const [status, via] of [
 ] as const) {
   test(`a dispute that is ${status} posts its amount again, and the purchase is settled as before`, async (t) => {
     const { ask, draw, owed } = await openPurchases(t);
-    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100, purchaseDetails: { merchantName: 'Shop' } }))}`;
+    const purchase = { amount: 100, purchaseDetails: { merchantName: 'Shop' } };
+    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, purchase))}`;
     const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { amount: 60 }))}`;
     if (via !== null) await ask('PUT', one, { status: via });
     const done = status === 'canceled' ? await ask('POST', `${one}/cancel`, {}) : await ask('PUT', one, { status });

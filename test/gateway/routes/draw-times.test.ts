@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf, listOf, newCase } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
-/** What a draw shows of its line, and what events tell of a draw. */
+/** What a draw shows of its line, and the events of a draw. */
 
 interface Draw {
   readonly id: string;
@@ -78,7 +78,8 @@ test('a closed draw is paid off when nothing is owed on it, and not for good', a
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
   const opened = (await moves()).length;
   await goTo('2026-03-02');
-  const back = `${path}/purchases/${String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought }))['id'])}`;
+  const refund = await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought });
+  const back = `${path}/purchases/${String(dataOf(refund)['id'])}`;
   t.match(await shown(), { status: 'paidOff', timestamps: { paidOffAt: /^2026-03-02/ } });
   await ask('POST', `${back}/cancel`, {});
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
@@ -88,7 +89,7 @@ test('a closed draw is paid off when nothing is owed on it, and not for good', a
   ]);
 });
 
-test('a draw tells of its own moves, and its line of what becomes of all its draws', async (t) => {
+test('a draw emits its own status changes, and its line those of all its draws', async (t) => {
   const { ask, line, goTo, emitted } = await openLineOverHttp(t);
   const path = `${line}/draws/${String(dataOf(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'd-1' }))['id'])}`;
   const { id } = dataOf(await ask('GET', path)) as unknown as Draw;

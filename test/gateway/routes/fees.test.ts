@@ -181,7 +181,7 @@ test('what brings a fee by itself books it under its own name: returned payments
   });
 });
 
-test('a late fee tells who waived it and what it was before it was changed; a replay brings neither back', async (t) => {
+test('a late fee shows who waived it and its amount before a change; a replay keeps both', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo, emitted } = s;
   await made(s, 'late', { feeType: 'lateFee', amount: 25, trigger: 'overdueDays', triggerDays: 10 });
@@ -204,7 +204,7 @@ test('a late fee tells who waived it and what it was before it was changed; a re
   t.match(
     await emitted('loan.fee.canceled'),
     [{ feeId: second?.['id'] }, { feeId: first?.['id'] }],
-    'a payment in time takes its late fee away',
+    'a payment in time cancels the late fee',
   );
 });
 

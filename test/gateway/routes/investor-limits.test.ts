@@ -113,17 +113,13 @@ test('a hidden loan, and a borrower with hidden loans alone, are not there', asy
   t.match((await ask('GET', `/people/${theirs.personId}`)).json, { data: { metaData: null } }, 'nothing was changed');
 
   for (const path of ['cases', 'notes', 'documents', 'interactions', 'events', 'transactions']) {
-    t.match(
-      await asAda('GET', `/people/${mixed.personId}/${path}`),
-      { status: 404 },
-      `${path} of a borrower may tell of each of its loans`,
-    );
+    t.match(await asAda('GET', `/people/${mixed.personId}/${path}`), { status: 404 }, `${path} of a borrower may show each of its loans`);
     t.match(await asAda('GET', `/people/${theirs.personId}/${path}`), { status: 404 });
   }
-  t.match(await asAda('GET', `/cases?personId=${theirs.personId}`), { status: 404 }, 'nor is what a query names');
+  t.match(await asAda('GET', `/cases?personId=${theirs.personId}`), { status: 404 }, 'the person of a query is not found either');
 });
 
-test('what cannot be told apart is refused, and so is whatever would lift the limit', async (t) => {
+test('a list that cannot be limited by investor is refused, and so is any change that would lift the limit', async (t) => {
   const { ask, asAda, adaId, employeeId, theirs, signIn } = await openLenderWithInvestors(t);
   const refused = { status: 403, json: { errorType: 'permissionDenied' } };
   for (const path of ['/events', '/operations', '/webhooks', `/interactions`, '/keys', '/users', '/supercases'])
@@ -136,9 +132,9 @@ test('what cannot be told apart is refused, and so is whatever would lift the li
   t.same(idsOf(await ask('GET', `/employees?investorId=${OURS}`)), [employeeId]);
   t.same(idsOf(await ask('GET', `/employees?investorId=${THEIRS}`)), []);
   await ask('PUT', `/employees/${employeeId}`, { investorIds: [THEIRS] });
-  t.match(await asAda('GET', `/people/${theirs.personId}`), { status: 200 }, 'a change holds at once');
+  t.match(await asAda('GET', `/people/${theirs.personId}`), { status: 200 }, 'a change takes effect at once');
   await ask('PUT', `/employees/${employeeId}`, { investorIds: [] });
-  t.match((await asAda('GET', '/loans')).json, { total: 4 }, 'none: it sees all');
+  t.match((await asAda('GET', '/loans')).json, { total: 4 }, 'without investors it sees all');
   t.match(await signIn('ada', PASSWORD), { status: 200 });
 });
 
@@ -152,7 +148,7 @@ test('the limit holds after a restart', async (t) => {
   t.same(idsOf(answer), [mixed.loanIds[0], ours.loanIds[0]]);
 });
 
-test('no route tells an employee of some investors anything of a hidden loan or its borrower', async (t) => {
+test('no route shows an employee of some investors anything of a hidden loan or its borrower', async (t) => {
   const lender = await openLenderWithInvestors(t);
   const {
     ask,
@@ -194,11 +190,11 @@ test('no route tells an employee of some investors anything of a hidden loan or 
       : undefined;
     const answer = await asAda(route.method, path, body);
     asked++;
-    // What the asker has sent may be told back to it.
+    // An answer may repeat what the caller has sent.
     const sent = path + JSON.stringify(body ?? '');
-    const told = secrets.find((secret) => !sent.includes(secret) && answer.text.includes(secret));
+    const leaked = secrets.find((secret) => !sent.includes(secret) && answer.text.includes(secret));
     const isBelow = /\{(personId|loanId|interactionId|eventId)\}/.test(route.path);
-    if (told !== undefined) bad.push(`${route.operation} tells of ${told}`);
+    if (leaked !== undefined) bad.push(`${route.operation} shows ${leaked}`);
     if (answer.status >= 500 || (isBelow && answer.status < 300))
       bad.push(`${route.operation} answers ${answer.status} ${answer.text.slice(0, 200)}`);
   }

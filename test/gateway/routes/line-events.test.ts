@@ -11,7 +11,7 @@ test('a period of a line begins and ends as its list of periods says', async (t)
   for (const { periodId, startDate, endDate, dueDate } of started) t.match(known.get(periodId), { startDate, endDate, dueDate });
 });
 
-test('deferred balances tell the interest and the fees that became principal', async (t) => {
+test('deferred balances emit the interest and the fees that became principal', async (t) => {
   const { ask, line, draw, goTo, emitted } = await openLineOverHttp(t);
   const feeTypes = `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`;
   await ask('POST', feeTypes, {
@@ -76,7 +76,7 @@ test('a day on which two draws bear interest is one day of a statement', async (
   }
 });
 
-test('the rates in force on a draw are told by ranges of days, from its line’s first day on', async (t) => {
+test('the rates in force on a draw are listed by ranges of days, from the first day of its line on', async (t) => {
   const { ask, line, draw } = await openLineOverHttp(t);
   const path = await draw();
   const cap = await ask('POST', `${path}/rate-caps`, { maxRate: 0.1, startDate: '2026-03-05', rateCapReason: 'state' });

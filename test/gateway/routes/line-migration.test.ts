@@ -250,8 +250,11 @@ test('a line goes on from the balances of its cutoff, with what has happened sin
   });
   t.match(await ask('GET', `${line}/fees`), { status: 200 });
   t.match(await ask('GET', `${draw}/purchases`), { status: 200, json: { count: 1 } });
-  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map(({ eventType }) => eventType);
-  t.same(told, ['loan.created', 'loan.migration.succeeded']);
+  const events = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`));
+  t.same(
+    events.map(({ eventType }) => eventType),
+    ['loan.created', 'loan.migration.succeeded'],
+  );
   t.match(await ask('POST', `${draw}/purchases`, { amount: 5 }), { status: 200, json: { data: { status: 'settled' } } });
   t.match(await ask('PUT', `${line}/migration/period`, { reimbursementAmount: 1 }), { status: 409 });
   t.same(failures, []);

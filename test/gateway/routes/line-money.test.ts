@@ -47,7 +47,7 @@ test('a chargeback of a payment raises what is owed on a line, with its interest
   t.same(failures, []);
 });
 
-test('a payment holds credit until its hold days are over, which is told', async (t) => {
+test('a payment holds credit until its hold days are over, which emits an event', async (t) => {
   const { credit, goTo, emitted, payment, ask, failures } = await openPaidLine(t);
   t.match(dataOf(await ask('GET', payment)), { holdDaysEndDate: '2026-03-24' });
   t.equal(await credit(), 3_995.07, 'what was paid is not free yet');

@@ -9,13 +9,14 @@ export interface LineOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a line that was activated on the first day. */
   readonly line: string;
-  /** Another line of the same person, as it stands after its creation. */
+  /** Creates another line of the same person. */
   created(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<HttpAnswer>;
   /** The path of another line that is active. */
   active(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<string>;
   /** The path of a draw of a line, active unless its body says otherwise. */
   draw(body?: object, of?: string): Promise<string>;
   goTo(date: string): Promise<void>;
+  /** The data of a line's events of a type, oldest first. */
   emitted(eventType: string, of?: string): Promise<readonly Data[]>;
 }
 

@@ -12,7 +12,7 @@ const external = (amount: number, more: object = {}): object => ({
   ...more,
 });
 
-test('the limit of a line and of its draws is changed with its reason, and told as it was on a day', async (t) => {
+test('the limit of a line and of its draws is changed with a reason, and shown as of a day', async (t) => {
   const { ask, line, draw, emitted, goTo, failures } = await openLineOverHttp(t);
   const half = await draw({ atOrigination: { creditLimitPercentage: 0.5 } });
   const own = await draw({ atOrigination: { creditLimitAmount: 100 } });

@@ -12,12 +12,12 @@ export interface LoanOverHttp extends HttpLender {
   readonly loanTypeId: string;
   /** The path of a loan that was activated on the first day. */
   readonly loan: string;
-  /** Another loan of the same person, as it stands after its creation. */
+  /** Creates another loan of the same person; returns its path. */
   created(body?: object): Promise<string>;
   active(body?: object): Promise<string>;
   /** Moves the clock to noon of a day, closing the days between. */
   goTo(date: string): Promise<void>;
-  /** What the events of a type told of a loan, oldest first. */
+  /** The data of a loan's events of a type, oldest first. */
   emitted(eventType: string, loan?: string): Promise<readonly Data[]>;
   /** Asks with a key that has these permissions alone. */
   askWith(permissions: readonly string[], method: string, path: string, body?: object): Promise<HttpAnswer>;

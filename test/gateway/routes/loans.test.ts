@@ -159,7 +159,7 @@ test('amounts and rates beyond what a loan may carry are refused by name', async
   t.same(failures, []);
 });
 
-test('a loan is made for migration when it tells its activation', async (t) => {
+test('a loan that names its date of activation is created for migration', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const body = (migration: object | null): object => loanBody(loanTypeId, { migration } as object);
   t.match(await ask('POST', path, body({ migrationStatus: 'prepMigration' })), {

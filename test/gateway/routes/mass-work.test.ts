@@ -197,7 +197,7 @@ test('a day that is closed is an operation, which may rest', async (t) => {
   t.match(await ask('POST', `/operations/${closed[0]?.operationId ?? ''}/cancel`, {}), { status: 409 });
 });
 
-test('a loan that mass work has just computed is locked until that is durable: a write waits for its turn, and is refused past a bound', async (t) => {
+test('a loan that mass work has computed is locked until the result is durable: a write waits, and in the end is refused', async (t) => {
   const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 5_000 });
   const lock = async (): Promise<{ readonly isLocked: boolean }> =>
     (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };

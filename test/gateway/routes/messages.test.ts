@@ -20,7 +20,8 @@ test('a preview says what a send would say, of borrower, loan, case and what is 
     {
       subjectLineTemplate: '{{ company.brandName }}:\t{{ loan.displayId }}',
       contentHtmlTemplate:
-        '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} {{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
+        '<p>{{ company.brandName }} {{ person.name.firstName }} {{ loan.atOrigination.amountFinanced | money }} ' +
+        '{{ paymentAmount | money }} {{ today | date }} {{ portalUrl }} {{ gone }}</p>',
       contentTextTemplate: '{{ company.brandName }} {{ company.phone | phone }} {{ case.caseType }} {{ loans | length }}',
     },
   );
@@ -123,7 +124,9 @@ test('the branded frame holds the agent’s text, cleaned', async (t) => {
     },
   );
   const dirty =
-    '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script><form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
+    '<p onclick="steal()">Hello <b>you</b> <a href="javascript:steal()">here</a>' +
+    '<a href="https://a.example/?a=1&amp;b=2">there</a></p><script>steal()</script>' +
+    '<form action="/x"><input></form><link rel="stylesheet" href="//x"><style>p{}</style>';
   t.match((await ask('POST', path, { subjectLine: 'Hi\r\nBcc: all', contentHtml: dirty })).json, {
     subjectLine: 'Hi Bcc: all',
     contentHtml: '<div><p>Hello <b>you</b> <a>here</a><a href="https://a.example/?a=1&amp;b=2">there</a></p></div>',
@@ -226,7 +229,8 @@ test('a template shows no identity, no service id and nothing of another company
     {
       subjectLineTemplate: 'x',
       contentHtmlTemplate:
-        '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
+        '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}' +
+        '{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
     },
   );
   const { contentHtml } = (

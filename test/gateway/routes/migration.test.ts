@@ -119,16 +119,16 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
   });
   t.match(await ask('GET', loan), { json: { data: { status: 'active', timestamps: { activatedAt: '2025-11-15T05:00:00.000Z' } } } });
   t.match(await ask('GET', '/loans?fields=idsOnly'), { json: { data: [{ migrationStatus: 'migrated' }] } });
-  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [
+  const events = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [
     event['eventType'],
     event['data'],
   ]);
-  t.match(told, [
+  t.match(events, [
     ['loan.created'],
     ['loan.migration.failed', { migrationStatus: 'failed', failureReason: /principal/i }],
     ['loan.migration.succeeded', { activatedDate: '2025-11-15' }],
   ]);
-  t.equal(told.length, 3);
+  t.equal(events.length, 3);
   t.match(await ask('PUT', loan, { migration: { activatedDate: '2025-11-16' } }), {
     status: 409,
     json: { errors: [{ path: 'migration' }] },

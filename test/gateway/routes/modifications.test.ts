@@ -11,7 +11,7 @@ const PUSH = 'expected-payments/defer-schedule';
 const PLAN = { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 3, amount: 40 };
 const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 12.5 };
 
-/** Every tool, with what it is told by. */
+/** Every tool, with the event that it emits. */
 const TOOLS = [
   { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-04-15' }, event: 'loan.duedate.defer' },
   {
@@ -50,7 +50,7 @@ const TOOLS = [
   },
 ] as const;
 
-test('every tool previews without a trace what it books, fee included, and tells of it', async (t) => {
+test('every tool previews exactly what it books, fee included, and only the booking emits an event', async (t) => {
   const { ask, active, company, h, loanTypeId, emitted, failures } = await openLoanOverHttp(t, {
     modification: {
       fees: { 'duedate.defer': 'change', 'schedule.defer': 'change', 'change.duedates': 'change', 'change.terms': 'change' },
@@ -91,7 +91,7 @@ test('every tool previews without a trace what it books, fee included, and tells
   t.same(failures, []);
 });
 
-test('a deferral tells the dates, moves the amount, and cannot be done twice', async (t) => {
+test('a deferral emits the dates, moves the amount, and cannot be done twice', async (t) => {
   const { ask, loan, emitted, goTo } = await openLoanOverHttp(t);
   const before = rowsOf(await ask('GET', `${loan}/expected-payments`));
   const rows = rowsOf(await ask('PUT', `${loan}/${DEFER}`, { existingDueDate: '2026-04-15' }));

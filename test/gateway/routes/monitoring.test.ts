@@ -47,7 +47,7 @@ test('monitoring begins by itself where the policy is on and nothing is lacking'
   t.match(await kinds(lender, before), { bankruptcy: 'monitored' });
 });
 
-test('a later begin waits, and another number begins anew', async (t) => {
+test('monitoring waits for a later start date, and starts again for another number', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   await switchOn(lender, 'bankruptcyPolicy', 'scraPolicy');
@@ -61,7 +61,7 @@ test('a later begin waits, and another number begins anew', async (t) => {
   t.equal((await started(lender, ann)).length, 4);
 });
 
-test('monitoring begins on its day by itself, for what is switched on and lacks nothing then', async (t) => {
+test('monitoring starts by itself on its day, for each kind that is switched on and has all its data', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, company, h, failures } = lender;
   const until = async (day: string): Promise<void> => {
@@ -163,7 +163,7 @@ test('monitoring is started, stopped and resumed by hand', async (t) => {
   });
 });
 
-test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
+test('a hit is recorded once, changed under its reference, and cleared when it was a mistake', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h, failures } = lender;
   const ann = idOf(await ask('POST', '/people', ANN));
@@ -173,8 +173,8 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
     json: { data: { personId: ann, outcome: 'created', dryRun: true } },
   });
   t.match(await kinds(lender, ann), { bankruptcy: 'notMonitored' });
-  const told = await ask('POST', '/monitoring/hits', known);
-  t.match(told, {
+  const reported = await ask('POST', '/monitoring/hits', known);
+  t.match(reported, {
     status: 200,
     json: {
       data: {
@@ -190,26 +190,26 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
   });
   const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', courtCaseChapter: 'chapter13' } };
   t.match(await ask('POST', '/monitoring/hits', again), {
-    json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } },
+    json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(reported)['monitoringStatusId'] } },
   });
-  const one = `/people/${ann}/monitoring-statuses/${String(dataOf(told)['monitoringStatusId'])}`;
+  const one = `/people/${ann}/monitoring-statuses/${String(dataOf(reported)['monitoringStatusId'])}`;
   t.match(await ask('PUT', one, { status: 'cleared' }), { json: { data: { status: 'cleared', source: 'courts', lastHitAt: String } } });
   t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', status: 'cleared' } } });
   t.match(await ask('POST', '/monitoring/hits', { ...again, details: { courtCaseChapter: 'chapter7' } }), {
     json: { data: { outcome: 'updated', status: 'hit' } },
   });
-  t.notOk(h.written().includes('26-10001'), 'what a source tells is sealed');
+  t.notOk(h.written().includes('26-10001'), 'details of a hit are sealed');
   t.same(failures, []);
 });
 
-test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
+test('a hit opens a case in its own batch, and changes it when it is reported again', async (t) => {
   const { ask, failures, company } = await openHttpLender(t);
   const ann = idOf(await ask('POST', '/people', ANN));
   const tasks = async (caseId: unknown): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', { ...HIT, personId: ann }), { json: { data: { caseId: null } } });
-  const told = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
-  const path = `/people/${ann}/cases/${String(told['caseId'])}`;
+  const reported = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
+  const path = `/people/${ann}/cases/${String(reported['caseId'])}`;
   t.match(await ask('GET', path), {
     status: 200,
     json: {
@@ -217,14 +217,14 @@ test('a hit opens a case in its own batch, and changes it when it is told anew',
     },
   });
   t.match(await ask('GET', `/people/${ann}/cases`), { json: { total: 1 } });
-  t.same(await tasks(told['caseId']), ['reviewAutoCreatedCase']);
+  t.same(await tasks(reported['caseId']), ['reviewAutoCreatedCase']);
   t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), {
-    json: { data: { outcome: 'updated', caseId: told['caseId'] } },
+    json: { data: { outcome: 'updated', caseId: reported['caseId'] } },
   });
   t.match(await ask('GET', path), { json: { data: { courtCaseChapter: 'chapter7', courtCaseNumber: '26-10001' } } });
-  t.same(await tasks(told['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
+  t.same(await tasks(reported['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), {
-    json: { data: [{ status: 'hit', caseId: told['caseId'] }] },
+    json: { data: [{ status: 'hit', caseId: reported['caseId'] }] },
   });
   const second = dataOf(
     await ask('POST', '/monitoring/hits', {
@@ -255,14 +255,14 @@ test('a hit opens a case in its own batch, and changes it when it is told anew',
     }),
     { json: { data: { outcome: 'created', caseId: null } } },
   );
-  t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: told['caseId'] }), { status: 200 });
-  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [told['caseId']] }), {
-    json: { data: { caseIds: [told['caseId']] } },
+  t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: reported['caseId'] }), { status: 200 });
+  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [reported['caseId']] }), {
+    json: { data: { caseIds: [reported['caseId']] } },
   });
   t.same(failures, []);
 });
 
-test('a hit that fits nobody, or does not say whom it is about, is refused', async (t) => {
+test('a hit that matches nobody or names no person is refused', async (t) => {
   const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);
   t.match(await ask('POST', '/monitoring/hits', HIT), { status: 400, json: { errors: [{ path: 'personId' }] } });

@@ -63,7 +63,7 @@ test('where the company asks for it, an employee acts on a borrower with an open
   for (const [method, asked, body] of actions) t.ok((await asAda(method, asked, body)).status < 300, `${method} ${asked}`);
   t.match(await asAda('PUT', path, { status: 'canceled' }), { status: 200 });
   t.match(await asAda('POST', `${loan}/transactions`, payment), NEEDED, 'a closed case is none');
-  t.match(await asAda('PUT', '/people/ext-nobody', {}), { status: 404 }, 'what is wrong with the request is told first');
+  t.match(await asAda('PUT', '/people/ext-nobody', {}), { status: 404 }, 'faults of the request are reported first');
   t.same(failures, []);
 });
 

@@ -85,7 +85,7 @@ test('every list refuses a malformed cursor by name, and the engine goes on', as
       for (const text of NO_CURSORS) {
         const path = `${pathOf(route, lender.ids, 'XX-AAAA-1111')}?${cursor}=${encodeURIComponent(text)}`;
         const answer = await lender.ask('GET', path);
-        if (answer.status === 404 || answer.status === 409) continue; // the object whose list it is is not there, or is of another type
+        if (answer.status === 404 || answer.status === 409) continue; // the owner of the list does not exist or is of another type
         const errors = (answer.json['errors'] ?? []) as readonly { readonly path: string }[];
         if (answer.status !== 400 || !errors.some((error) => error.path === cursor))
           bad.push(`${path} -> ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -106,7 +106,9 @@ test('no odd text in a query, a path or a header makes the service fail', async 
   for (const route of RESOURCE_ROUTES.filter(({ method }) => method === 'GET')) {
     const path = pathOf(route, lender.ids, 'XX-AAAA-1111');
     for (const name of parametersOf(route))
-      for (const text of ODD_TEXTS) check(`${path}?${name}=${text}`, await lender.ask('GET', `${path}?${name}=${encodeURIComponent(text)}`));
+      for (const text of ODD_TEXTS) {
+        check(`${path}?${name}=${text}`, await lender.ask('GET', `${path}?${name}=${encodeURIComponent(text)}`));
+      }
     for (const text of ODD_TEXTS.filter((odd) => odd !== ''))
       check(`${route.path} ${text}`, await lender.ask('GET', pathOf(route, {}, text)));
   }

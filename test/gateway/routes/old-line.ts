@@ -14,13 +14,16 @@ export async function oldLine(t: Test, migration: object = {}): Promise<OldLine>
   const lender = await openHttpLender(t);
   const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'lineOfCredit', name: 'Card' });
   await lender.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await lender.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
-  return {
-    ...lender,
-    loanTypeId,
-    line,
-    draw: `${line}/draws/${idOf(await lender.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}`,
-  };
+  const made = async (path: string, body: object): Promise<string> => `${path}/${idOf(await lender.ask('POST', path, body))}`;
+  const line = await made(
+    '/people/ext-ann-1/loans',
+    lineBody(loanTypeId, {
+      migration: { activatedDate: '2025-10-01', ...migration },
+      atOrigination: { fees: { originationFeeAmount: 3 } },
+    }),
+  );
+  const draw = await made(`${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } });
+  return { ...lender, loanTypeId, line, draw };
 }
 
 /** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */

@@ -8,7 +8,7 @@ const cents = (figures: Readonly<Record<string, unknown>>, names: readonly strin
   names.reduce((sum, name) => sum + Math.round(Number(figures[name]) * 100), 0);
 const MISSING = { status: 422, json: { errors: [{ path: 'contactId' }] } };
 
-test('a pay-off letter is a document of the borrower that tells the figures of the pay-off', async (t) => {
+test('a payoff letter is a document of the borrower that shows the figures of the payoff', async (t) => {
   const { ask, loan, goTo, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const quote = dataOf(await ask('GET', `${loan}/payoff?payoffDate=2026-03-20`));
@@ -91,7 +91,7 @@ test('a letter is sent with its pages in the branded frame of each channel, and 
   t.same(failures, []);
 });
 
-test('a letter to nobody who can be written to, for another day or of a loan that is not active is refused, and leaves nothing behind', async (t) => {
+test('a letter without a usable contact, for a day out of range or of an inactive loan is refused and stores nothing', async (t) => {
   const { ask, loan, goTo, created } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));
@@ -106,7 +106,7 @@ test('a letter to nobody who can be written to, for another day or of a loan tha
   t.same((await ask('GET', DOCUMENTS)).json, []);
 });
 
-test('a pay-off letter needs its own permission', async (t) => {
+test('a payoff letter needs its own permission', async (t) => {
   const { askWith, loan } = await openLoanOverHttp(t);
   t.equal((await askWith(['loan:read', 'loan.payoff:read'], 'POST', `${loan}/payoff-letter`, {})).status, 403);
 });

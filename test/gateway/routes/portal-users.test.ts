@@ -87,7 +87,7 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
   t.notMatch(h.written(), /quimby\.example|horse battery/i, 'what is stored shows neither name nor password');
 });
 
-test('a session of a borrower is made by whoever has what it has', async (t) => {
+test('a caller creates a session of a borrower only if it has all permissions of the borrower', async (t) => {
   const { ask } = await openHttpLender(t);
   const userId = idOf(await ask('POST', `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/user`, USER));
   const role = idOf(await ask('POST', '/roles', { alias: 'Tokens', permissions: ['auth.exchangetoken:create'] }));
@@ -98,7 +98,7 @@ test('a session of a borrower is made by whoever has what it has', async (t) => 
   t.match(await ask('POST', '/auth/token', { exchangeToken }, { key: false }), { status: 200 });
 });
 
-test('a borrower pays its own loan, and says nothing of money that came in elsewhere', async (t) => {
+test('a borrower pays its own loan, and may not record payments that were made outside of the service', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, company } = lender;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));
@@ -140,7 +140,7 @@ test('no operation answers a borrower outside of its own path but those of its s
   t.strictSame(bad, []);
 });
 
-test('a front end is told how its users sign in', async (t) => {
+test('bootstrap returns how the users of a front end sign in', async (t) => {
   const { ask, company } = await openHttpLender(t);
   await ask('POST', `/companies/${company}/app-domains`, { domain: 'portal.northwind.example', type: 'borrower' });
   const show = (query: string): Promise<HttpAnswer> => ask('GET', `/bootstrap?mode=test&${query}`, undefined, { key: false });

@@ -3,7 +3,7 @@ import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
-test('the first purchase activates its draw, raises its balance and tells of it', async (t) => {
+test('the first purchase activates its draw, raises its balance and emits events', async (t) => {
   const { ask, draw, owed, emitted, failures } = await openPurchases(t);
   const caseId = await newCase({ ask });
   const body = {

@@ -3,7 +3,7 @@ import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-test('events tell changed fields with their old and new values', async (t) => {
+test('events list changed fields with their old and new values', async (t) => {
   const { ask, loan, loanTypeId, emitted } = await openLoanOverHttp(t);
   const added = await ask('POST', `${loan}/rates`, { interestRate: { annualRate: 0.1, startDate: '2026-04-01', endDate: null } });
   t.match(await emitted('loan.rate.created'), [{ rate: 0.1, changes: [] }]);

@@ -97,7 +97,7 @@ test('a full refund takes interest and fees back, pays the loan off, and owes th
   t.match((await emitted('loan.statuschanged')).at(-1), { newStatus: 'active' });
 });
 
-test('the origination fee goes back on the day of activation alone; late and other fees after a past date', async (t) => {
+test('the origination fee is refunded only on the day of activation; late and other fees after a past date', async (t) => {
   const late = {
     name: { displayName: 'Late fee', apiName: 'late' },
     feeType: 'lateFee',

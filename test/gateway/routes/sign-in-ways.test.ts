@@ -22,7 +22,7 @@ test('a session changes its own password and goes on, while all others end', asy
   t.match(await change(NEXT, PASSWORD), { status: 400, json: { errors: [{ message: 'was used before' }] } });
 });
 
-test('passwords of others are set by whoever may, and has what they have', async (t) => {
+test('a user sets passwords of others only with that permission and all of their permissions', async (t) => {
   const lender = await openWithAda(t, ['person:list', 'user:update.password']);
   const { ask, token, signIn } = lender;
   const bob = (roleIds: readonly string[], userName: string): object => ({
@@ -71,7 +71,7 @@ test('a short-lived token has what it was given of what its user has, for 15 min
   t.match(await ask('GET', '/loans', undefined, { key }), { status: 200 });
 });
 
-test('an exchange token signs its user in once, within five minutes, and is made by whoever has what the user has', async (t) => {
+test('an exchange token signs its user in once within five minutes, and only a caller with its permissions creates one', async (t) => {
   const { ask, token, exchangeTokenOf, userId, h, signIn } = await openWithAda(t, ['auth.exchangetoken:create']);
   const exchangeToken = await exchangeTokenOf();
   const signedIn = await ask('POST', '/auth/token', { exchangeToken }, { key: false });
@@ -94,7 +94,7 @@ test('an exchange token signs its user in once, within five minutes, and is made
   t.match(await signIn('ada', NEXT), { status: 200 });
 });
 
-test('a code that was sent signs in once, within five minutes and five tries', async (t) => {
+test('a sent code signs in once, within five minutes and five attempts', async (t) => {
   const lender = await openWithAda(t, []);
   const { ask, sent, h } = lender;
   const auths = [{ authType: 'oneTimeCodeEmail', authValueType: 'email', value: 'grace@northwind.example' }];

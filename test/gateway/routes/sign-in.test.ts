@@ -115,14 +115,14 @@ test('what needs an outside service is refused by name, and so is an incomplete 
   t.match(
     await ask('POST', `/auth/token?companyId=${company}`, { username: 'ada', password: PASSWORD }, { key: false }),
     { status: 401 },
-    'users of the test mode are none of the live mode',
+    'users of the test mode cannot sign in to the live mode',
   );
   t.match(await ask('POST', '/auth/token?mode=test&companyId=CP-AAAA-AAAA', { username: 'ada', password: PASSWORD }, { key: false }), {
     status: 401,
   });
 });
 
-test('ten attempts a minute of one address under one name are let through in live mode', async (t) => {
+test('live mode accepts ten attempts a minute from one address under one name', async (t) => {
   const { ask } = await openHttpLender(t);
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async () => (await ask('POST', '/auth/token', { username: 'x', password: 'y' }, { key: false })).status),
@@ -130,7 +130,7 @@ test('ten attempts a minute of one address under one name are let through in liv
   t.same(statuses.sort(), [...Array<number>(10).fill(401), 429, 429]);
 });
 
-test('one address that tries many names is slowed down, whoever they are; attempts that come to something count for nothing', async (t) => {
+test('an address that tries many names is limited for all of them; successful attempts do not count', async (t) => {
   const { ask, keys, h } = await openHttpLender(t);
   const auths = [{ authType: 'basic', authValueType: 'email', value: 'lee@northwind.example' }];
   t.match(await ask('POST', '/users', { type: 'agent', userName: 'lee', auths, password: PASSWORD }, { key: keys.live }), { status: 200 });
@@ -139,7 +139,7 @@ test('one address that tries many names is slowed down, whoever they are; attemp
   for (let count = 0; count < 8; count += 1) t.equal(await status('lee', PASSWORD), 200);
   const guessed = await Promise.all(Array.from({ length: 33 }, (_none, at) => status(`name-${at}`, 'Winter2026!')));
   t.same(guessed.sort(), [...Array<number>(30).fill(401), ...Array<number>(3).fill(429)]);
-  t.equal(await status('lee', PASSWORD), 429, 'whoever it is');
+  t.equal(await status('lee', PASSWORD), 429, 'for an existing user as well');
   h.nowMs += 6_000;
   t.equal(await status('lee', PASSWORD), 200, 'ten a minute');
   t.equal(await status('one-more', 'x'), 401);

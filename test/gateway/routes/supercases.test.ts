@@ -27,7 +27,9 @@ async function openFlood(t: Test): Promise<Flood> {
     }
   }
   const type = idOf(await ask('POST', '/case-types', { caseType: 'federalEmergency', name: 'Flood', status: 'active' }));
-  const supercase = `/supercases/${idOf(await ask('POST', '/supercases', { supercaseType: 'federalEmergency', name: 'Flood of 2026', femaDisasterNumber: 4711, subcaseTypeId: type, subcaseName: 'Flood' }))}`;
+  const flood = { supercaseType: 'federalEmergency', name: 'Flood of 2026', femaDisasterNumber: 4711 };
+  const opened = await ask('POST', '/supercases', { ...flood, subcaseTypeId: type, subcaseName: 'Flood' });
+  const supercase = `/supercases/${idOf(opened)}`;
   const population = `${supercase}/populations/${idOf(await ask('POST', `${supercase}/populations`, { name: 'River' }))}`;
   const done = async (operationId: unknown): Promise<Record<string, unknown>> => {
     for (;;) {

@@ -244,7 +244,8 @@ test('a version is valid when it is made, with the line of each fault', async (t
       },
     },
   );
-  const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, { ...MAIL, contentTextTemplate: '{{ amount | money }}{% include "footer" %}' }))}`;
+  const mail = { ...MAIL, contentTextTemplate: '{{ amount | money }}{% include "footer" %}' };
+  const version = `${path}/versions/${bareId(await ask('POST', `${path}/versions`, mail))}`;
   t.match(await ask('PUT', version, { contentHtmlTemplate: '{% if %}' }), { status: 400 });
   t.match(await ask('POST', `${version}/validate`), {
     status: 200,

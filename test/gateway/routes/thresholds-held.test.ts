@@ -129,7 +129,7 @@ test('a loan that is migrated while the case is active is held from then on', as
   t.equal(await statusOf(migrated), 'active');
 });
 
-test('by hand a held loan is accelerated and charged off, and a preview tells what booking does', async (t) => {
+test('a held loan is accelerated and charged off on request, and a preview shows the result', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   await openCase({ caseType: 'bankruptcy' });
   await goTo('2026-04-20');
@@ -144,7 +144,7 @@ test('by hand a held loan is accelerated and charged off, and a preview tells wh
   t.equal(await statusOf(loan), 'chargedOff');
 });
 
-test('a line is held as a loan is', async (t) => {
+test('a case holds a line like a loan', async (t) => {
   const { ask, line, draw, goTo, failures } = await openLineOverHttp(t, STRICT);
   const statusOfLine = async (): Promise<unknown> => dataOf(await ask('GET', line))['status'];
   t.match(await ask('POST', `${await draw()}/purchases`, { amount: 400, status: 'settled' }), { status: 200 });
@@ -158,7 +158,7 @@ test('a line is held as a loan is', async (t) => {
   t.same(failures, []);
 });
 
-test('a replay of the past knows on which days the loan was held, and its timeline tells', async (t) => {
+test('a replay considers the days on which the loan was held, and the activity lists them', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   await goTo('2026-04-01');
   const held = await openCase({ caseType: 'deceased' });

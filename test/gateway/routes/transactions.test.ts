@@ -183,7 +183,7 @@ test('a list by an instrument takes either of its ids', async (t) => {
   }
 });
 
-test('a product that takes no payments of charged-off loans takes no credits either, whoever records them', async (t) => {
+test('a product that refuses payments on charged-off loans refuses credits from every caller', async (t) => {
   const { ask, path, h, company } = await openLoan(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, {
     type: 'installment',

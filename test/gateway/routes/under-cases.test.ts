@@ -15,9 +15,9 @@ test('what is done for a case leads to it, whatever the caller calls it', async 
   t.match(listOf(await ask('GET', `${loan}/status-history`))[0], { newStatus: 'frozen', caseId });
   t.match(await ask('GET', `${loan}/activity?types=payment`), { json: { data: [{ caseId }] } });
   for (const name of [caseId, 'ext-hardship']) {
-    const told = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
+    const events = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
     t.match(
-      told,
+      events,
       [
         { eventType: 'loan.statuschanged', caseId },
         { eventType: 'payment.succeeded', caseId, transactionId: idOf(paid) },

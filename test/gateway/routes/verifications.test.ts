@@ -121,7 +121,7 @@ test('sessions run out, are canceled, and give way to a new one of the same agen
   );
 });
 
-test('verifications are throttled, as a dry run tells beforehand', async (t) => {
+test('verifications are throttled, and a dry run says so beforehand', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await callAnn(lender);
@@ -141,7 +141,7 @@ test('verifications are throttled, as a dry run tells beforehand', async (t) => 
   t.match(await ask('POST', path, {}), { status: 200 });
 });
 
-test('whoever has too few data cannot be verified', async (t) => {
+test('a borrower with too few data cannot be verified', async (t) => {
   const { ask } = await openHttpLender(t);
   const bob = idOf(await ask('POST', '/people', { name: { firstName: 'Bob', lastName: 'Ash' } }));
   for (const query of ['', '?dryRun=true']) {

@@ -57,7 +57,7 @@ test('after a start deliveries go on where they were: in order, and none is lost
   t.equal((await delivered()).size, 20, 'each is one message, however often it was sent');
 });
 
-test('without its own disk a webhook begins where the journal has kept its place', async (t) => {
+test('without its own files a webhook continues from the position in the journal', async (t) => {
   const lender = await openHttpLender(t);
   const { h } = lender;
   const receiver = await receiverFor(t);
@@ -68,7 +68,7 @@ test('without its own disk a webhook begins where the journal has kept its place
   while (listOf(await lender.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered')
     await new Promise((resolve) => setTimeout(resolve, 5));
   h.nowMs += 61_000;
-  await h.webhooks.tick(); // tells the journal that all is settled
+  await h.webhooks.tick(); // records in the journal that all is settled
   const second = idOf(await lender.ask('POST', '/people', { name: NAME }));
   await receiver.calls(2);
   await h.close();
@@ -80,7 +80,7 @@ test('without its own disk a webhook begins where the journal has kept its place
   t.strictSame(
     receiver.received.map(({ event }) => event.personId),
     [first, second, second],
-    'what was not told as settled is sent again',
+    'a delivery that was not recorded as settled is sent again',
   );
   t.equal(receiver.ids()[1], receiver.ids()[2], 'under the same id');
 });

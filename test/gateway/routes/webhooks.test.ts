@@ -247,7 +247,7 @@ test('a period is replayed, and a sample is sent', async (t) => {
   t.match(await lender.ask('POST', `/webhooks/${id}/test`, { eventType: 'no.event' }), { status: 400 });
 });
 
-test('hydrated payloads show what whoever asked for them may read', async (t) => {
+test('hydrated payloads show what the creator of the webhook may read', async (t) => {
   const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
   t.match(await lender.ask('POST', '/webhooks', subscription(receiver, { hydrateData: true })), { status: 200 });

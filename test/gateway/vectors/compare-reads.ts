@@ -128,7 +128,7 @@ const transactions: Check = async (look, value) => {
   const parts = money.flatMap((entry, position) => {
     const ours = shown[position];
     if (ours === undefined) return [`transaction ${position + 1}: none`];
-    // What an undone transaction was made of is history: the interface shows it without parts.
+    // The interface shows an undone transaction without parts.
     const of = (text: unknown): unknown => (ours.isUndone ? undefined : text);
     return unequal(`transaction ${position + 1}`, [
       ['type', KINDS[textOf(entry['type'])], ours.type],
@@ -142,9 +142,9 @@ const transactions: Check = async (look, value) => {
     ]);
   });
   const { outstandingBalances } = await reads.balances();
-  const isStanding = (entry: Published): boolean =>
+  const hasBalance = (entry: Published): boolean =>
     shown[money.indexOf(entry)]?.isUndone !== true && !WITHOUT_BALANCE.has(textOf(entry['type']));
-  const last = published.filter(isStanding).at(-1);
+  const last = published.filter(hasBalance).at(-1);
   return [
     ...count,
     ...parts,

@@ -26,7 +26,7 @@ export interface LoanPlan {
   readonly firstRow: number;
   /** The lender keeps the down payment back: it is no transaction. */
   readonly isDownPaymentKept: boolean;
-  /** The day on which what the vector tells of a day is played. */
+  /** The day on which the steps of a day of the vector are played. */
   dayFor(published: Day): Day;
 }
 
@@ -78,8 +78,8 @@ function planOfSchedule(published: PublishedVector): LoanPlan {
 
 const ratesFrom = (annualRate: string): readonly object[] => [{ interestType: 'absolute', days: null, rate: Number(annualRate) }];
 
-function planByInstallment({ id, loan: told, steps = [] }: PublishedVector): LoanPlan {
-  const loan = told as unknown as PublishedLoan;
+function planByInstallment({ id, loan: published, steps = [] }: PublishedVector): LoanPlan {
+  const loan = published as unknown as PublishedLoan;
   const terms = termsOf(loan, { ...READINGS[id]?.terms, ...excessOf(steps) });
   const advance = steps.find(({ op }) => op === 'disburse')?.amount;
   const principal = advance ?? loan.principal ?? loan.principalApplied;
@@ -165,7 +165,7 @@ function planByDay({ id, loan, expected }: DayVector): LoanPlan {
   const start = startOf({ loan } as unknown as ScheduleVector);
   const promotion = promotionOf(loan['promotionalRates'] ?? '');
   const isMonthEnd = loan['paymentDates']?.endsWith('month-end') === true;
-  const isTold = TOLD_AMOUNTS.has(id);
+  const hasAmounts = TOLD_AMOUNTS.has(id);
   return {
     loanType: {
       interest: { interestAccrualMethod: 'daily365', rounding: 'down', fraction: 'keptUntilPaid' },
@@ -180,7 +180,7 @@ function planByDay({ id, loan, expected }: DayVector): LoanPlan {
       interestRates: [{ interestType: 'absolute', days: null, rate: asNumber(STANDARD_RATE) }],
       // The cap is a share of the principal: all of it.
       totalInterestCapAmount: Number(loan['principal']),
-      ...(isTold
+      ...(hasAmounts
         ? { expectedPayments: rows.map(({ date, scheduled }) => ({ date, amount: Number(scheduled), isForcedAmount: true })) }
         : {}),
     },

@@ -5,7 +5,8 @@ const ONE_ADVANCE = 'a loan with scheduled interest has one advance, on the day 
 const NO_REFUND = 'a loan with scheduled interest takes no refund: 422 (docs/scheduled-interest.md)';
 const NO_NEW_DATES = 'due dates of a loan with scheduled interest do not change: 422 (docs/scheduled-interest.md)';
 const LATE_CHARGE_DATE =
-  'the late charge is dated on the due date that it punishes, three days before it is earned; here on the day on which it is (servicing-behaviour 11.5)';
+  'the late charge is dated on the missed due date, three days before it is earned; here on the day on which it is earned ' +
+  '(servicing-behaviour 11.5)';
 
 /** Vectors that the interface cannot play, each with the reason. */
 const BY_VECTOR: Readonly<Record<string, string>> = {

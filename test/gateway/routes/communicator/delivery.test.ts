@@ -176,9 +176,9 @@ test('a message that was planned goes to where its contact lies at its moment', 
   t.match(await interaction(id), { status: 'attempted', content: { to: ['ann.quimby@example.com'] } });
 });
 
-test('a message that was not handed over before the end of the process is handed over after the start, and one that was is not', async (t) => {
+test('after a restart a message that was not handed over is, and one that was is not again', async (t) => {
   const { send, messenger, submitted, h, ...writing } = await openPosted(t);
-  if (h.cluster) return void t.pass('what begins again in a cluster is for its own tests');
+  if (h.cluster) return void t.pass('restarts in a cluster have their own tests');
   await send();
   await messenger.run();
   const waiting = idOf(await send());
@@ -202,7 +202,7 @@ test('the test mode hands nothing over', async (t) => {
   t.same(seen, []);
 });
 
-test('without another part a message becomes a file of its own, which is there as a whole or not at all', async (t) => {
+test('the folder adapter writes each message to its own file, completely or not at all', async (t) => {
   const folder = join(tempFolder(t), 'out');
   const { text } = folderAdapters(folder);
   const message: OutgoingMessage = {
@@ -215,19 +215,19 @@ test('without another part a message becomes a file of its own, which is there a
     mailIsCertified: false,
   };
   t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'twice is once');
-  const place = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
-  t.ok(existsSync(place));
-  t.same(readdirSync(place), ['IN-AAAA-AAAA.json']);
-  t.same(JSON.parse(readFileSync(join(place, 'IN-AAAA-AAAA.json'), 'utf8')), message);
+  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'a second submission changes nothing');
+  const written = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
+  t.ok(existsSync(written));
+  t.same(readdirSync(written), ['IN-AAAA-AAAA.json']);
+  t.same(JSON.parse(readFileSync(join(written, 'IN-AAAA-AAAA.json'), 'utf8')), message);
 });
 
-test('an adapter tells what became of a message, and is believed by its signature alone', async (t) => {
+test('an adapter reports the delivery of a message, and only a signed report is accepted', async (t) => {
   const { send, messenger, interaction, ask, company } = await openPosted(t);
   const interactionId = idOf(await send());
   await messenger.run();
   const at = Math.floor(Date.now() / 1000);
-  const tell = (signal: 'emailDelivered' | 'textDelivered', changes: object = {}, channel = 'email'): ReturnType<typeof ask> => {
+  const report = (signal: 'emailDelivered' | 'textDelivered', changes: object = {}, channel = 'email'): ReturnType<typeof ask> => {
     const body = { company, mode: 'live', interactionId, signal, at, ...changes } as const;
     return ask(
       'POST',
@@ -236,17 +236,17 @@ test('an adapter tells what became of a message, and is believed by its signatur
       { key: false },
     );
   };
-  t.match(await tell('emailDelivered', { signature: '0'.repeat(64) }), { status: 401 });
-  t.match(await tell('emailDelivered', { at: at - 400 }), { status: 401 });
-  t.match(await tell('textDelivered'), { status: 400, json: { errors: [{ path: 'signal' }] } });
-  t.match(await tell('textDelivered', {}, 'text'), { status: 404 });
-  t.match(await tell('emailDelivered', {}, 'fax'), { status: 404 });
-  t.match(await tell('emailDelivered', { mode: 'test' }), { status: 404 });
+  t.match(await report('emailDelivered', { signature: '0'.repeat(64) }), { status: 401 });
+  t.match(await report('emailDelivered', { at: at - 400 }), { status: 401 });
+  t.match(await report('textDelivered'), { status: 400, json: { errors: [{ path: 'signal' }] } });
+  t.match(await report('textDelivered', {}, 'text'), { status: 404 });
+  t.match(await report('emailDelivered', {}, 'fax'), { status: 404 });
+  t.match(await report('emailDelivered', { mode: 'test' }), { status: 404 });
   t.match(await interaction(interactionId), { statusDetails: 'emailSent' });
-  t.match(await tell('emailDelivered'), {
+  t.match(await report('emailDelivered'), {
     status: 200,
     json: { data: { interactionId, status: 'succeeded', statusDetails: 'emailDelivered' } },
   });
-  t.match(await tell('emailDelivered'), { status: 200 }, 'told twice it counts once');
+  t.match(await report('emailDelivered'), { status: 200 }, 'a repeated report changes nothing');
   t.match(await interaction(interactionId), { status: 'succeeded' });
 });

@@ -5,7 +5,7 @@ import { openWriting, emitted } from './writing.js';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-test('a send records what was said to whom, and the test mode tells after five seconds that it arrived', async (t) => {
+test('a send records the message and its recipient, and the test mode reports delivery after five seconds', async (t) => {
   const writing = await openWriting(t);
   const { send, template, interaction, wait, contacts, personId, company, ask } = writing;
   const descriptorId = await template();
@@ -45,7 +45,7 @@ test('a send records what was said to whom, and the test mode tells after five s
   t.match(listOf(await ask('GET', `/people/${personId}/interactions`)), [{ companyId: company }]);
 });
 
-test('the rules of the sink: who bounces, who complains, what is no mobile', async (t) => {
+test('the test mode simulates bounces, complaints and numbers that are no mobiles', async (t) => {
   const { send, template, interaction, wait, ask, personId } = await openWriting(t);
   await template();
   await template({ channel: 'text' });
@@ -155,7 +155,7 @@ test('without a template nothing is recorded', async (t) => {
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 0);
 });
 
-test('a Do Not Interact stops the message, which is recorded and told of, and a retry is answered the same', async (t) => {
+test('a Do Not Interact stops the message, which is recorded with its events, and a retry gets the same answer', async (t) => {
   const writing = await openWriting(t);
   const { send, template, interaction, ask, personId } = writing;
   await template();
@@ -176,7 +176,7 @@ test('a Do Not Interact stops the message, which is recorded and told of, and a 
   t.same([...(await emitted(writing))].sort(), ['communication.send', 'interaction.blocked']);
 });
 
-test('a message to agents goes unscreened to those who have the case, and never to the borrower', async (t) => {
+test('a message to agents is not screened, goes to the owners of the case, and never to the borrower', async (t) => {
   const { send, template, interaction, wait, ask, personId, contacts } = await openWriting(t);
   await template();
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'deceased' }));
@@ -289,9 +289,9 @@ test('a text from a number that cannot send ends at once, and a contact keeps it
   const sent = await text();
   t.match(sent, { json: { data: { status: 'attempted' } } });
   await number({ number: '+12025550112', registrationStatus: 'registered', isDefault: true });
-  t.match(await text(), { json: { data: { content: { from: '+12025550111' } } } }, 'whom it was used with last');
+  t.match(await text(), { json: { data: { content: { from: '+12025550111' } } } }, 'the number that the contact had last');
   await ask('PUT', `/companies/${company}/sending-numbers/${first}`, { stickySender: false });
-  t.match(await text(), { json: { data: { content: { from: '+12025550112' } } } }, 'the default, since the other is kept to nobody');
+  t.match(await text(), { json: { data: { content: { from: '+12025550112' } } } }, 'the default, since the other number is no longer kept');
   await wait(6 * SECOND);
   t.match(await interaction(idOf(sent)), { status: 'succeeded' });
 });

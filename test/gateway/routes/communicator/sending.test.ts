@@ -127,9 +127,8 @@ test('a number belongs to loan types, is the default of its channels, and is fre
     }),
   );
   t.match(dataOf(await ask('GET', `${numbersOf(lender)}/${first}`)), { isDefault: false });
-  t.match(await ask('PUT', `${numbersOf(lender)}/${first}`, { status: 'suspended', registrationStatus: 'registered', stickySender: false }), {
-    json: { data: { status: 'suspended', registrationStatus: 'registered', stickySender: false } },
-  });
+  const suspended = { status: 'suspended', registrationStatus: 'registered', stickySender: false };
+  t.match(await ask('PUT', `${numbersOf(lender)}/${first}`, suspended), { json: { data: suspended } });
   t.match(listOf(await ask('GET', `${numbersOf(lender)}?channel=voice`)), [{ id: first }]);
   t.match(await ask('DELETE', `${numbersOf(lender)}/${first}`), { status: 200 });
   t.match(listOf(await ask('GET', `${numbersOf(lender)}?status=released`)), [{ id: first, status: 'released' }]);

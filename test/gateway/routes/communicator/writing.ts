@@ -27,7 +27,8 @@ const CONTENT = {
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {
   const lender = await openHttpLender(t);
   const { h, company } = lender;
-  const ask: HttpLender['ask'] = (method, path, body, question = {}) => lender.ask(method, path, body, { key: lender.keys[mode], ...question });
+  const key = lender.keys[mode];
+  const ask: HttpLender['ask'] = (method, path, body, question = {}) => lender.ask(method, path, body, { key, ...question });
   const personId = idOf(await ask('POST', '/people', ANN));
   const contactOf = async (body: object): Promise<string> => idOf(await ask('POST', `/people/${personId}/contacts`, body));
   const contacts = {
@@ -64,7 +65,7 @@ export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing
   };
 }
 
-/** The names and the data of the events about messages, oldest first. */
+/** The types of the events about messages, oldest first. */
 export async function emitted({ ask }: Pick<Writing, 'ask'>): Promise<readonly string[]> {
   const { json } = await ask('GET', '/events?order=asc&limit=100');
   return (json['data'] as readonly { readonly eventType: string }[])

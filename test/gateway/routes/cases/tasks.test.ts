@@ -8,7 +8,7 @@ interface Agent {
   readonly key: string;
 }
 
-/** An employee who may receive tasks of these kinds, and is there. */
+/** An available employee who may receive tasks of these types. */
 async function agent({ ask }: HttpLender, name: string, taskTypes: readonly string[], teams: readonly string[] = []): Promise<Agent> {
   const role = idOf(await ask('POST', '/roles', { alias: name, permissions: ['taskrouter.task:receive', 'task:list', 'task:read'] }));
   const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
@@ -122,7 +122,7 @@ test('many tasks go to workers by priority, each to one, three to each at a time
   });
 });
 
-test('a rejected task and one that nobody answers go back, and are not offered to the same worker at once', async (t) => {
+test('a task that is rejected or not accepted in time is pending again, and rests before the same worker gets it', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const router = routerOf(lender);

@@ -49,7 +49,7 @@ test('a workflow type has steps with items, each with its id, in their order', a
   t.equal(listOf(await ask('GET', '/workflow-types')).length, 1);
 });
 
-test('an item is told what its kind needs, and no more', async (t) => {
+test('an item must have the fields of its kind and no others', async (t) => {
   const { ask } = await openHttpLender(t);
   const refused = async (item: object, path: string): Promise<void> => {
     const answer = await ask('POST', '/workflow-types', { steps: [{ name: 'Step', items: [{ name: 'Item', ...item }] }] });

@@ -8,7 +8,7 @@ interface OpenCase {
   readonly caseId: string;
   readonly personId: string;
   readonly tasks: string;
-  /** Kinds and standings of all tasks of the case that are open. */
+  /** Type and assignment status of each open task of the case. */
   open(): Promise<readonly string[]>;
   wait(ms: number): Promise<void>;
 }

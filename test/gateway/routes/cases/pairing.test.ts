@@ -56,7 +56,8 @@ test('a match is shown as the expression that it stands for, and holds from the 
       data: {
         workerQueueExpression: `isManager == false AND teamIds IN ['${teamId}']`,
         taskWorkflowExpression:
-          "NOT (taskType IN ['makeScheduledCall'] AND case.caseType IN ['collection'] AND case.autoCreated == true AND interaction.channel IN ['voice'])",
+          "NOT (taskType IN ['makeScheduledCall'] AND case.caseType IN ['collection'] " +
+          "AND case.autoCreated == true AND interaction.channel IN ['voice'])",
         isDefault: false,
         isSynced: false,
       },

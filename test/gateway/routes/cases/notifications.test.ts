@@ -50,7 +50,7 @@ async function openNotified(t: Test): Promise<Notified> {
   };
 }
 
-test('a case that comes to the state of a notification type is told of, once an entry', async (t) => {
+test('a case sends a notification each time that it enters the status of a notification type', async (t) => {
   const {
     lender: { ask, h },
     open,

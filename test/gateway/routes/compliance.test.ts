@@ -345,7 +345,7 @@ test('rules: listed with their parameters, and found by what they are about', as
         basis: {
           binds: 'collectors',
           counts: [],
-          readings: [{ citation: '12 CFR 1006.6(b)(1)(i)', standing: 'text', readOn: String, quote: String, address: String }],
+          readings: [{ citation: '12 CFR 1006.6(b)(1)(i)', readFrom: 'text', readOn: String, quote: String, address: String }],
         },
       },
     },

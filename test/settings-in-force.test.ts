@@ -34,7 +34,7 @@ const TAKE_OR_SHOW =
 
 const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 
-test('every field that is stored of a configuration or of terms is read by what carries it out', (t) => {
+test('every stored field of a configuration or of terms is read by the code that applies it', (t) => {
   const config = ts.parseJsonConfigFileContent(ts.readConfigFile(`${ROOT}/tsconfig.json`, ts.sys.readFile).config, ts.sys, ROOT);
   const files = config.fileNames.filter((file) => /^(engine|actors|gateway)\//.test(relative(ROOT, file)));
   const program = ts.createProgram(files, config.options);
@@ -53,7 +53,7 @@ test('every field that is stored of a configuration or of terms is read by what 
   t.end();
 });
 
-test('a field is read where its value is taken, and nowhere else', (t) => {
+test('a field counts as read only where its value is used', (t) => {
   const source = `
     interface Inner { readonly used: number; readonly unused: number; readonly byKey: number }
     interface Item { readonly a: 1; readonly b: 2 }

@@ -70,7 +70,7 @@ test('stack traces of a program name its sources', async (t) => {
   t.notMatch(failed.split('\n    at ').slice(1).join('\n'), /program-1\.cjs/);
 });
 
-test('the build has made both code caches of the program that is there', async (t) => {
+test('the build has made both code caches of the current program', async (t) => {
   const dist = join(import.meta.dirname, '../..');
   const [program = '', ...others] = readdirSync(dist).filter((name) => /^program-\w+\.cjs$/.test(name));
   t.strictSame(others, [], 'one program');

@@ -23,7 +23,7 @@ interface Validators {
 
 const buildModule = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(project, 'packaging/build', name)).href)) as T;
 
-test('validators and schemas in dist are those of the types as they are', async (t) => {
+test('validators and schemas in dist match the current types', async (t) => {
   const { compileValidators } = await buildModule<Validators>('validators.mjs');
   const manifest = JSON.parse(readFileSync(join(project, 'dist/.build.json'), 'utf8')) as {
     readonly validators: { readonly closures: Readonly<Record<string, string>> };
@@ -51,7 +51,7 @@ const tokensOf = (file: string): string =>
     .sort()
     .join(' ');
 
-test('a file is compiled again when a declaration changes that its types reach, and by nothing else', async (t) => {
+test('a file is compiled again only when a declaration changes that its types reach', async (t) => {
   const { TypeClosures } = await buildModule<TypeClosures>('type-closures.mjs');
   const folder = tempFolder(t);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

@@ -69,7 +69,7 @@ const absent = FILES.find((name) => sharedFile('api', `${name}.md`) === undefine
 const skip = absent === undefined ? false : missing('api', `${absent}.md`);
 const contract = (name: string): string => readFileSync(must(sharedFile('api', `${name}.md`), name), 'utf8');
 
-test('what is built takes the query parameters, answers the status and asks for the permission of its row', { skip }, (t) => {
+test('each built operation has the query parameters, the status and the permission of its row in the contract', { skip }, (t) => {
   const routes = new Map(RESOURCE_ROUTES.map((route) => [`${route.method} ${shapeOf(route.path)}`, route]));
   let compared = 0;
   for (const file of FILES) {
@@ -87,7 +87,7 @@ test('what is built takes the query parameters, answers the status and asks for 
 /** Of whole files that are built, but for the sections that are not. */
 const WHOLE: Readonly<Record<string, RegExp | null>> = { loans: null, 'loan-terms': null, money: /^## [789]\. / };
 
-test('each field that a table names is one of the interface', { skip }, (t) => {
+test('each field that a table names exists in the interface', { skip }, (t) => {
   const known = namesIn(document);
   for (const [file, unbuilt] of Object.entries(WHOLE)) {
     const unknown: string[] = [];

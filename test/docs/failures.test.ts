@@ -45,7 +45,7 @@ const rows: readonly Row[] = tableOf(readFileSync(join(projectFolder, 'docs/fail
   }),
 );
 
-test('each failure has what the user sees and tests that exist', (t) => {
+test('each failure says what the user sees and names tests that exist', (t) => {
   t.ok(rows.length > 0);
   for (const { what, where, seen, proofs } of rows) {
     t.match(where, /^(one process|cluster|both)$/, what);
@@ -63,7 +63,7 @@ function isThere(file: string, name: string): boolean {
 
 const design = sharedFile('DESIGN.md');
 
-test('each failure of the design is there', { skip: design === undefined && missing('DESIGN.md') }, (t) => {
+test('the page of failures has each failure of the design', { skip: design === undefined && missing('DESIGN.md') }, (t) => {
   const wanted = tableOf(readFileSync(design ?? '', 'utf8'), '| What happens | What the user sees |').map(([what = '']) => what);
   t.ok(wanted.length > 0);
   for (const what of wanted)

@@ -50,7 +50,7 @@ test('tenor accepts every command line of packaging', async (t) => {
   for (const line of [...commands, ...units, ...charts, image]) t.equal(faultOf({ line, isWhole: true }), null, line);
 });
 
-test('the image is built of all that is compiled', async (t) => {
+test('the image is built from all compiled files', async (t) => {
   const { include } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')) as { readonly include: readonly string[] };
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   const shown = [...textOf('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
@@ -62,11 +62,11 @@ test('the image is built of all that is compiled', async (t) => {
   t.same(
     copied.filter((source) => !shown.includes(source)),
     [],
-    'and shown to who builds it',
+    'and not ignored by the build',
   );
 });
 
-test('the chart names values that are there, and its templates are YAML', async (t) => {
+test('the chart names values that exist, and its templates are YAML', async (t) => {
   const values: unknown = parse(textOf('helm/tenor/values.yaml'));
   const helpers = textOf('helm/tenor/templates/_helpers.tpl');
   for (const { name, text } of [...templates, { name: '_helpers.tpl', text: helpers }]) {
@@ -87,7 +87,7 @@ test('the chart names values that are there, and its templates are YAML', async 
   for (const file of ['helm/tenor/Chart.yaml', 'prometheus/alerts.yaml']) t.doesNotThrow(() => parse(textOf(file)), file);
 });
 
-test('systemd takes the units', {
+test('systemd accepts the units', {
   skip: spawnSync('systemd-analyze', ['--version']).error ? 'this machine has no systemd-analyze' : false,
 }, async (t) => {
   const folder = tempFolder(t);
@@ -103,7 +103,7 @@ test('systemd takes the units', {
   t.equal(status, 0, stderr);
 });
 
-test('what the image runs imports nothing that only development needs', async (t) => {
+test('the image imports no development dependencies', async (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
@@ -123,7 +123,7 @@ test('what the image runs imports nothing that only development needs', async (t
   t.strictSame(missing, []);
 });
 
-test('the health check of the image ends with 1 where nobody answers', async (t) => {
+test('the health check of the image exits with 1 if no service answers', async (t) => {
   const script = join(project, 'packaging/healthcheck.mjs');
   const run = (port: string): void => void execFileSync(process.execPath, [script], { env: { TENOR_PORT: port } });
   t.throws(() => run('9'));

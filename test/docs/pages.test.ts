@@ -36,7 +36,7 @@ const SUBSYSTEMS = [
   'wiring',
 ];
 
-test('the pages for readers of the code are read in minutes', async (t) => {
+test('each page for readers of the code is short enough for five minutes', async (t) => {
   for (const [page, most] of Object.entries(MOST_LINES)) t.ok(linesOf(page) <= most, `${page} has at most ${most} lines`);
   for (const folder of SUBSYSTEMS)
     t.ok(linesOf(`${folder}/README.md`) <= MOST_OF_A_FOLDER, `${folder}/README.md has at most ${MOST_OF_A_FOLDER} lines`);
@@ -85,7 +85,7 @@ test('a payment is ten files', async (t) => {
   t.equal(rows.length, 10);
 });
 
-test('files and folders that the page of a folder names are there', async (t) => {
+test('files and folders that the README of a folder names exist', async (t) => {
   for (const folder of SUBSYSTEMS) {
     const text = textOf(`${folder}/README.md`);
     for (const [, name = ''] of text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)) t.ok(isThere(folder, name), `${folder}/README.md: ${name}`);

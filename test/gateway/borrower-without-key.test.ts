@@ -9,7 +9,7 @@ import { idOf, openHttpLender } from './routes/http-lender.js';
 const NAME = { firstName: 'Ada', lastName: 'Verde' };
 const CONTACT = { contactType: 'email', label: 'personal', status: 'primary', value: 'ada@verde.example' };
 
-test('what would be sealed with a data key that is gone is answered 409 with the reason', async (t) => {
+test('a write that needs an erased data key is answered 409 with the reason', async (t) => {
   const { h, company, ask } = await openHttpLender(t);
   const person = idOf(await ask('POST', '/people', { name: NAME, externalId: 'ada-1' }));
   const own = `/people/${person}`;

@@ -47,7 +47,7 @@ function stockValidator(): Ajv2020 {
 const absolute = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${DOCUMENT}#/components/`)) as object;
 
-test('each body and reply has an example that a stock validator takes', async (t) => {
+test('each body and reply has an example that a stock validator accepts', async (t) => {
   const ajv = stockValidator();
   const wrong: string[] = [];
   let examples = 0;
@@ -87,7 +87,7 @@ test('any amount of cents is valid by the schema of amounts', async (t) => {
   return undefined;
 });
 
-test('a body that needs something is required, and each status of a refusal has its errors', async (t) => {
+test('a body with required fields is required, and each status of a refusal has its errors', async (t) => {
   const create = operations.find(({ operationId }) => operationId === 'createLoan');
   t.equal(create?.requestBody?.required, true);
   for (const status of ['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']) {

@@ -52,7 +52,7 @@ test('a body that is not allowed is refused by its head, before it arrives', asy
   t.equal((await ask('/api/things/1')).status, 200);
 });
 
-test('a short body that is not wanted is read over, and its connection goes on', async (t) => {
+test('a short body that is refused is skipped, and its connection stays open', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
   const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, length(2)], '{}');
   t.match(await answered, /^HTTP\/1\.1 401 /);
@@ -61,7 +61,7 @@ test('a short body that is not wanted is read over, and its connection goes on',
   t.match(await second, /^HTTP\/1\.1 201 /);
 });
 
-test('one address sends no more bodies at once than it may, and others go on', async (t) => {
+test('the number of bodies that one address sends at once is limited, and other addresses are not affected', async (t) => {
   const engine = scriptedEngine({});
   const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, trustedProxies: ['127.0.0.1'] });
   const head = ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(LIMITS.bodyBytes), 'X-Forwarded-For: 203.0.113.7'];
@@ -84,7 +84,7 @@ test('a body that comes too slowly is given up', async (t) => {
   clearInterval(drip);
 });
 
-test('a body waits on its connection while the caller is being found, and comes as it was sent', async (t) => {
+test('a body waits on its connection during authentication, and arrives unchanged', async (t) => {
   const keys = [keyRecord(TEST_KEY)];
   const known = apiKeyAuthenticator((hash) => keys.find((key) => key.hash === hash));
   const engine = scriptedEngine({});

@@ -35,7 +35,7 @@ async function publishedAt(url: string, count: number): Promise<readonly Publish
   }
 }
 
-test('all events are published once under their subjects, over a kill of the message server and starts of our own', async (t) => {
+test('all events are published once under their subjects, across a kill of the message server and restarts', async (t) => {
   const folder = tempFolder(t);
   let nats = await startNats({ folder });
   t.teardown(() => nats.stop('SIGKILL'));
@@ -88,7 +88,7 @@ test('all events are published once under their subjects, over a kill of the mes
   }
 });
 
-test('without its own note the publisher goes on behind what the server has without a gap', async (t) => {
+test('without its stored position the publisher continues after the last event on the server', async (t) => {
   const nats = await startNats({ folder: tempFolder(t) });
   t.teardown(() => nats.stop('SIGKILL'));
   const { h } = await openHttpLender(t);

@@ -63,7 +63,7 @@ test('a reader that comes back resumes by the last event and misses none', async
   second.request.destroy();
 });
 
-test('a filter holds back what is not wanted', async (t) => {
+test('a stream sends only events that match its filter', async (t) => {
   const events = memoryLog();
   const start = events.add('loan.created');
   for (const type of ['loan.created', 'payment.failed', 'loan.closed', 'payment.failed']) events.add(type);
@@ -94,7 +94,7 @@ test('a shutdown ends the streams', async (t) => {
   t.pass('ended without an error');
 });
 
-test('a full connection is not read for, a quiet one lives, a stalled one is cut', async (t) => {
+test('the log is not read for a full connection, an idle one stays open, and a stalled one is cut', async (t) => {
   const events = memoryLog();
   let now = 0;
   const written: string[] = [];

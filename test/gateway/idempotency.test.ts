@@ -8,7 +8,7 @@ const post = (body: object, key?: string): { readonly path: string; readonly que
   question: { method: 'POST', body, headers: key === undefined ? {} : { 'Idempotency-Key': key } },
 });
 
-test('the tries of a request are one command, other requests are others', async (t) => {
+test('retries of a request are one command, and different requests are different commands', async (t) => {
   const engine = scriptedEngine({});
   const other = 'test_other_0123456789ab';
   const { ask } = await gatewayFor(t, {

@@ -59,7 +59,7 @@ test('metaData has at most 50 keys of at most 100 characters', async (t) => {
   t.match(await send({ nested: {} }), [{ path: 'metaData.nested' }]);
 });
 
-test('one request too many at once is 503 and may come again', async (t) => {
+test('one request too many at once is answered 503 and can be retried', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({
@@ -105,7 +105,7 @@ test('a request that takes too long is 503, and its work goes on', async (t) => 
   t.strictSame(failures, []);
 });
 
-test('a client that goes away takes nothing with it', async (t) => {
+test('a client that disconnects affects no other request', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { gatewayFor, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
-test('a written-out path wins over a parameter', async (t) => {
+test('a literal path segment wins over a parameter', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   t.strictSame((await ask('/api/things/search')).json, { found: 'by search' });
   t.strictSame((await ask('/api/things/123')).json['data'], { id: '123' });

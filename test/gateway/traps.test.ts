@@ -66,7 +66,7 @@ test('trap 10, a retried payment booked twice: tries at the same moment are one 
   t.same(failures, []);
 });
 
-test('trap 10, a retried payment booked twice: without a key its external id is taken', async (t) => {
+test('trap 10, a retried payment booked twice: without a key the external id identifies it', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
   const tries = await Promise.all(
     Array.from({ length: 8 }, () => ask('POST', `${loan}/transactions`, { ...PAYMENT, externalId: 'check-7' })),

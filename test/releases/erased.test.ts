@@ -37,7 +37,7 @@ const SEALED = [
 const TRACES: readonly Trace[] = [...CLEAR, ...SEALED].map((text) => [text, packed(text)]);
 
 for (const name of RELEASES) {
-  test(`borrowers of ${name} are erased: what stays of them, and where`, async (t) => {
+  test(`borrowers of ${name} are erased: what remains of them, and where`, async (t) => {
     const data = kept(t, name, 'data.tar.br');
     const { key, answers } = releaseOf(name);
     const headers = { authorization: `Bearer ${key}` };

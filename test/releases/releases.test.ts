@@ -40,12 +40,12 @@ async function isSound(t: Test, data: string, when: string): Promise<void> {
   t.match({ code, findings: (JSON.parse(out) as { readonly findings: unknown }).findings }, { code: 0, findings: [] }, when);
 }
 
-test('there is data of a release', async (t) => {
+test('the data of a release exists', async (t) => {
   t.ok(RELEASES.length > 0);
 });
 
 for (const name of RELEASES) {
-  test(`data of ${name} is read by the present code, and answers what it answered`, async (t) => {
+  test(`the present code reads the data of ${name} and gives the same answers`, async (t) => {
     const release = releaseOf(name);
     await t.test('with its snapshots', async (t) => {
       const data = kept(t, name, 'data.tar.br');

@@ -9,7 +9,7 @@ import { Service, TEST_KEY } from './service.js';
 const folder = resolve(import.meta.dirname, '../../../examples');
 const withoutCurl = spawnSync('curl', ['--version']).error ? 'this machine has no curl' : false;
 
-test('the examples run one behind the other on an empty service, and show what they promise', { skip: withoutCurl }, async (t) => {
+test('the examples run in order on an empty service and show what they describe', { skip: withoutCurl }, async (t) => {
   const service = await Service.start(tempFolder(t));
   t.teardown(() => service.stop());
   const run = async (name: string): Promise<string> => {

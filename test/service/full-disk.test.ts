@@ -19,7 +19,7 @@ function smallDisk(t: Test, megabytes: number): string {
   return mount;
 }
 
-test('on a disk that is really full writes at once are refused or stored, memory is never dropped, and it goes on by itself', {
+test('on a full disk concurrent writes are refused or stored, memory is kept, and the service recovers by itself', {
   skip: mayMount ? false : 'not run: mounting a small tmpfs needs root',
 }, async (t) => {
   const disk = smallDisk(t, 48); // room for one segment, and for no second

@@ -72,7 +72,7 @@ test('without its data keys a service does not start and makes no new ones, and 
   t.equal((await verify(data)).code, 0);
 });
 
-test('without its journal a service does not start, and nothing is left behind that would be in the way of the journal', async (t) => {
+test('without its journal a service does not start and leaves no files in the way of a restored journal', async (t) => {
   const data = await dataOf(t, 'L-1');
   const journal = copyOf(t, data);
   rmSync(join(data, 'journal'), { recursive: true });
@@ -85,7 +85,7 @@ test('without its journal a service does not start, and nothing is left behind t
   t.equal((await start(data)).code, 0);
 });
 
-test('an older copy of the data keys is found by a start and by verify', async (t) => {
+test('a start and verify detect an older copy of the data keys', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   await importInto(folder, 'L-1');
@@ -100,7 +100,7 @@ test('an older copy of the data keys is found by a start and by verify', async (
   t.match(verified.out, /keys, BO-\S+: has no data key/);
 });
 
-test('an older copy of the data keys is found without snapshots, too', async (t) => {
+test('an older copy of the data keys is detected without snapshots', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   await importInto(folder, 'L-1');
@@ -113,7 +113,7 @@ test('an older copy of the data keys is found without snapshots, too', async (t)
   t.match(error, /the data keys of persons are not complete: there is none of BO-/);
 });
 
-test('data keys that are lost for good are named, and a service goes on without them once they are given up', async (t) => {
+test('data keys that are lost are named, and a service continues without them once they are given up', async (t) => {
   const folder = tempFolder(t);
   const data = join(folder, 'data');
   const keyFile = join(data, 'keys/data-keys');

@@ -159,7 +159,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 /** The office's clerk may do all that is about access, and nothing about money. */
 const ACCESS = PERMISSIONS.map(({ name }) => name).filter((name) => OF_ACCESS.test(name));
 
-test('each write that is about access is among the attempts', (t) => {
+test('the attempts include each write that changes access', (t) => {
   const isAboutAccess = ({ permission, path }: Route): boolean =>
     permission !== null && !isOpen(permission) ? OF_ACCESS.test(permission) : /^\/(users|roles|keys|employees|teams)/.test(path);
   const ids = Object.fromEntries(
@@ -182,7 +182,7 @@ test('each write that is about access is among the attempts', (t) => {
   t.end();
 });
 
-test('nobody changes credentials, roles, keys, teams or investors of somebody who may do more', async (t) => {
+test('nobody changes credentials, roles, keys, teams or investors of a user with more permissions', async (t) => {
   const office = await openOffice(t, { permissions: [...ACCESS, 'note:list', 'note:read'] });
   await assertNothingMoves(t, office);
 });
@@ -219,19 +219,19 @@ test('an employee with the same permissions and loans as a colleague may change 
     t.match(await asAda(method, path, body), { status: 200 }, `${method} ${path}`);
 });
 
-test('a clerk changes names, and roles without effect on those who may do more', async (t) => {
+test('a clerk renames employees with more permissions and roles that they have', async (t) => {
   const { ids, asAda } = await openOffice(t, { permissions: [...ACCESS, 'note:list', 'note:read'] });
   t.match(await asAda('PUT', `/employees/${ids.beaEmployee}`, { firstName: 'Bea', phone: '+15125550100' }), { status: 200 });
   t.match(await asAda('PUT', `/roles/${ids.sharedRole}`, { alias: 'Readers of notes' }), { status: 200 });
 });
 
-test('who sees the loans of some investors alone sets the password of who sees no more', async (t) => {
+test('an employee limited to investors cannot set the password of one who sees more', async (t) => {
   const { ids, asAda } = await openOffice(t, { permissions: [...PERMISSIONS.map(({ name }) => name)], investorIds: ['IR-AAAA-AAAA'] });
   t.match(await asAda('POST', '/auth/password', { username: 'bea', password: NEW_PASSWORD }), { status: 403 });
   t.ok(ids.bea);
 });
 
-test('a key that is bound to addresses makes and changes keys that are bound to those alone', async (t) => {
+test('a key limited to addresses creates and changes only keys limited to those addresses', async (t) => {
   const { ask, adaId } = await openWithAda(t, ACCESS);
   const key = String((await ask('POST', '/keys', { userId: adaId, whitelistedIPs: ['127.0.0.0/8'] })).json['key']);
   const asKey = (method: string, path: string, body?: object): Promise<HttpAnswer> => ask(method, path, body, { key });

@@ -19,7 +19,7 @@ async function keyFor(
 const roleNamed = async ({ ask }: HttpLender, alias: string): Promise<string> =>
   String(listOf(await ask('GET', '/roles?includeSystem=true')).find((role) => role['alias'] === alias)?.['id']);
 
-test('each permission of a route is in the catalogue, which names nothing twice', (t: Test) => {
+test('each permission of a route is in the catalogue, and the catalogue has no duplicates', (t: Test) => {
   const known = new Set(PERMISSIONS.map(({ name }) => name));
   t.same(
     RESOURCE_ROUTES.flatMap(({ permission }) => (permission === null || isOpen(permission) || known.has(permission) ? [] : [permission])),
@@ -41,7 +41,7 @@ test('the catalogue is listed by group and read by id', async (t) => {
   t.match(await ask('GET', '/permissions/PM-AAAA-AAAA'), { status: 404 });
 });
 
-test('a company begins with the standard roles, of which those of the service are hidden and stay as they are', async (t) => {
+test('a company begins with the standard roles; system roles are hidden and cannot be changed', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   t.same(
@@ -102,7 +102,7 @@ test('a key may do what the roles of its user allow, at once after each change',
   t.match(await ask('GET', '/users/me', undefined, { key }), { status: 401 });
 });
 
-test('nobody gives what they lack: not by a role, a user, a key or an employee', async (t) => {
+test('nobody grants permissions that they lack: not by a role, a user, a key or an employee', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, userId: founder } = lender;
   const admin = await roleNamed(lender, 'admin');
@@ -134,7 +134,7 @@ test('nobody gives what they lack: not by a role, a user, a key or an employee',
   t.match(await ask('POST', '/users', { ...AGENT, userName: 'peer', roleIds: [role] }, { key }), { status: 200 });
 });
 
-test('a role is changed by those who have all that it gives, and the last user with all permissions keeps them', async (t) => {
+test('only users with all permissions of a role change it, and the last user with all permissions keeps them', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, userId: founder } = lender;
   const admin = await roleNamed(lender, 'admin');
@@ -153,7 +153,7 @@ test('a role is changed by those who have all that it gives, and the last user w
   });
 });
 
-test('users are unique by name and type, listed by what they are, and the last one with all permissions stays', async (t) => {
+test('users are unique by name and type, listed by type, and the last one with all permissions cannot be removed', async (t) => {
   const { ask, userId: founder } = await openHttpLender(t);
   const made = await ask('POST', '/users', { ...AGENT, externalId: 'u-1', password: 'a long enough secret' });
   t.match(made, {
@@ -190,7 +190,7 @@ test('users are unique by name and type, listed by what they are, and the last o
   });
 });
 
-test('employees have a user, a manager above them and teams, and leave them all', async (t) => {
+test('employees have a user, a manager and teams, and can be removed from all of them', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const team = await ask('POST', '/teams', { name: 'Collections', externalId: 't-1', email: 'collections@northwind.example' });

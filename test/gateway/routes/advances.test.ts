@@ -139,7 +139,7 @@ test('the schedule of advances is replaced as a whole', async (t) => {
   });
 });
 
-test('what an advance cannot be is refused with its status code', async (t) => {
+test('each invalid advance is refused with its status code', async (t) => {
   const { ask, askWith, loan, created, loanTypeId, company, h, failures } = await openLoanOverHttp(t, PRODUCT, TERMS);
   const advances = `${loan}/advances`;
   for (const [body, status, path] of [

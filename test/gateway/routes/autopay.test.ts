@@ -51,7 +51,7 @@ test('autopay is set up, read, changed and canceled over HTTP', async (t) => {
   t.same(failures, []);
 });
 
-test('payments in a row that fail end autopay and switch the account off; a chargeback is recorded', async (t) => {
+test('consecutive failed payments end autopay and disable the account; a chargeback is recorded', async (t) => {
   const { ask, path, plan, pass, failures } = await openLoan(t);
   await ask('POST', `${path}/autopay`, plan);
   await pass('2026-04-15');

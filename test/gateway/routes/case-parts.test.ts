@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
-test('a snooze ends at its moment, a call falls due at its own', async (t) => {
+test('a snooze ends at its time, and a scheduled call is due at its time', async (t) => {
   const { ask } = await openHttpLender(t);
   const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
   const cases = `/people/${idOf(await ask('POST', '/people', ANN))}/cases`;
@@ -33,7 +33,7 @@ test('a snooze ends at its moment, a call falls due at its own', async (t) => {
   t.match(await ask('DELETE', `${path}/scheduled-calls/${idOf(call)}`), { json: { data: { status: 'canceled' } } });
 });
 
-test('a case is escalated to one at a time, and its end ends what waits', async (t) => {
+test('a case has one escalation at a time, and closing the case ends its escalation and snooze', async (t) => {
   const { ask, h, company } = await openHttpLender(t);
   const team = idOf(await ask('POST', '/teams', { name: 'Legal' }));
   const { id: userId } = await h.data('user.create', company, { type: 'agent', userName: 'mia' }, { permissions: ['*'] });

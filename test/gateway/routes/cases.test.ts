@@ -18,7 +18,7 @@ async function openCaseLender(t: Test): Promise<CaseLender> {
   return { ...lender, personId, cases, open: (body = {}) => lender.ask('POST', cases, { caseType: 'generic', ...body }) };
 }
 
-test('a case lives from its report to its outcome, and again', async (t) => {
+test('a case is opened, worked, closed and reopened', async (t) => {
   const { ask, cases, open, failures } = await openCaseLender(t);
   const created = await open({
     caseType: 'bankruptcy',
@@ -83,7 +83,7 @@ test('a case lives from its report to its outcome, and again', async (t) => {
   t.same(failures, []);
 });
 
-test('a case takes the fields of its own type alone', async (t) => {
+test('a case accepts only the fields of its type', async (t) => {
   const { open, ask, cases } = await openCaseLender(t);
   const wrong = await open({ caseType: 'deceased', courtCaseNumber: '1', dutyStartDate: '2026-01-01', dateOfDeath: '2026-02-03' });
   t.match(wrong, { status: 400, json: { errors: [{ path: 'courtCaseNumber' }, { path: 'dutyStartDate' }] } });

@@ -38,7 +38,7 @@ const lose = (amount: number, more: object = {}) => ({ amount, status: 'lost', .
 
 const outstanding = (answer: HttpAnswer): unknown => dataOf(answer)['outstandingBalances'];
 
-test('what a charged-back payment had met is owed again with the running installment, in the order of the loan type', async (t) => {
+test('the amounts of a charged-back payment are due again with the current installment, in the order of the loan type', async (t) => {
   const { ask, loan, payment, chargebacks, rows } = await paidLoan(t, ORDER);
   t.same(await rows(), [
     [110.02, 92.02, 18],
@@ -90,13 +90,13 @@ test('a payment that is charged back whole is owed again, and the statement of t
   t.match(await ask('GET', details), { json: { data: { totalPaymentReversalsForThisPeriod: 110.02, totalAdjustmentsForThisPeriod: 0 } } });
 });
 
-test('without an order the payment is as if it had not been', async (t) => {
+test('without an order the loan is as if the payment had not been made', async (t) => {
   const { ask, loan, chargebacks } = await paidLoan(t, null);
   await ask('POST', chargebacks, lose(50));
   t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 8, overdueAmount: 50 } } } });
 });
 
-test('an order of something else, or where interest is recalculated cumulatively, is refused', async (t) => {
+test('an incomplete order, or one for cumulative recalculation of interest, is refused', async (t) => {
   const { ask, company } = await openLoanOverHttp(t);
   const made = (byInstalment: object): Promise<HttpAnswer> =>
     ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'Order', byInstalment });

@@ -48,7 +48,7 @@ async function open(t: Test): Promise<Setting> {
   };
 }
 
-test('a bankruptcy ends autopay and what is scheduled in the same moment, and nothing is taken from the account any more', async (t) => {
+test('a bankruptcy ends autopay and scheduled payments at once, and no more debits are made', async (t) => {
   const { ask, loan, enrol, schedule, openCase, plan, goTo, emitted, failures } = await open(t);
   await enrol(loan);
   const planned = await schedule(loan, '2026-03-10');
@@ -63,7 +63,7 @@ test('a bankruptcy ends autopay and what is scheduled in the same moment, and no
   t.same(failures, []);
 });
 
-test('what is agreed on behind the petition is the will of the borrower, and stays', async (t) => {
+test('payments that the borrower agrees to after the petition stay', async (t) => {
   const { ask, loan, enrol, openCase, schedule, plan, goTo } = await open(t);
   const caseId = await openCase({ caseType: 'bankruptcy', courtCaseFiledDate: '2026-02-20' });
   await enrol(loan);
@@ -77,7 +77,7 @@ test('what is agreed on behind the petition is the will of the borrower, and sta
   t.match(await ask('GET', planned), { json: { data: { status: /initiated|pending/ } } });
 });
 
-test('only the loans that a case is about are spared', async (t) => {
+test('a case stops collecting only on the loans that it is about', async (t) => {
   const { loan, active, enrol, openCase, plan, ask } = await open(t);
   const [other, third] = [await active(), await active({ externalId: 'third' })];
   for (const each of [loan, other, third]) await enrol(each);
@@ -90,7 +90,7 @@ test('only the loans that a case is about are spared', async (t) => {
   t.match(await plan(third), { status: 'canceled', cancelReason: 'bankruptcy' });
 });
 
-test('a death ends what is taken from the account of the dead, and leaves what another one pays', async (t) => {
+test('a death ends debits from the account of the deceased, and keeps those from the account of another payer', async (t) => {
   const { ask, loan, active, enrol, schedule, openCase, plan } = await open(t);
   const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
   const bobs = String(

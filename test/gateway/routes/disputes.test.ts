@@ -141,7 +141,7 @@ test('a purchase that the caller has posted again stands for the one that a lost
   t.equal(await owed(draw), 159);
 });
 
-test('what a lost dispute posts again bears no draw fee a second time', async (t) => {
+test('a purchase that a lost dispute posts again has no second draw fee', async (t) => {
   const { ask, newDraw, owed } = await openPurchases(t);
   const draw = await newDraw({ atOrigination: { fees: { drawFeePercentageOfPrincipal: 0.03 } } });
   const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
@@ -151,7 +151,7 @@ test('what a lost dispute posts again bears no draw fee a second time', async (t
   t.equal(await owed(draw), 103);
 });
 
-test('disputes are refused on what is not settled, without an amount, without the permission', async (t) => {
+test('a dispute is refused on an unsettled purchase, without an amount, and without the permission', async (t) => {
   const { ask, askWith, line, draw } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const held = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100, status: 'authorized' }))}`;
@@ -226,7 +226,7 @@ test('a case that is named stays open, one that is not wanted is not opened, and
   t.match(await ask('GET', path), { json: { data: { status: 'canceled' } } });
 });
 
-test('a case type for another product does not stand in the way of a dispute', async (t) => {
+test('a case type for another product does not prevent a dispute', async (t) => {
   const { ask, h, company, draw } = await openPurchases(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Other' });
   const [type] = listOf(await ask('GET', '/case-types?caseType=disputeOfPurchase&status=active'));

@@ -113,7 +113,7 @@ test('a document is described, gets its content, and is downloaded as it was', a
   t.same(failures, []);
 });
 
-test('what is stored shows nothing of the content, and a content that is replaced goes', async (t) => {
+test('stored files are encrypted, and replaced content is deleted', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await described(lender);
@@ -131,7 +131,7 @@ test('what is stored shows nothing of the content, and a content that is replace
   t.match(await ask('GET', `${path}/content`), { text: PDF.toString() });
 });
 
-test('an upload that is tried again is taken once', async (t) => {
+test('a retried upload is stored once', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await described(lender);
@@ -147,7 +147,7 @@ test('an upload that is tried again is taken once', async (t) => {
   t.equal(files.length, 1);
 });
 
-test('a content must be of an allowed type, be what it is said to be, and not too large', async (t) => {
+test('content must be of an allowed type, match its declared type, and not be too large', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, failures } = lender;
   const path = `${await described(lender)}/content`;
@@ -246,7 +246,7 @@ test('pictures and texts are converted to a PDF of their own', async (t) => {
   t.match(await ask('POST', `${path}/convert`), { status: 422, json: { errorType: 'businessValidation' } });
 });
 
-test('a document is looked at, accepted or rejected with a reason, and archived', async (t) => {
+test('a document is reviewed, accepted or rejected with a reason, and archived', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, userId } = lender;
   const path = await described(lender);
@@ -270,7 +270,7 @@ test('a document is looked at, accepted or rejected with a reason, and archived'
   ]);
 });
 
-test('documents are listed by what they are about, and sensitive ones to few', async (t) => {
+test('documents are listed by their subject, and sensitive ones only with the permission', async (t) => {
   const { ask, askWith, userId, loan } = await openLoanOverHttp(t);
   const loanId = loan.split('/').at(-1) ?? '';
   const list = '/people/ext-ann-1/documents';
@@ -314,7 +314,7 @@ test('a consent refers to the document that proves it', async (t) => {
   );
 });
 
-test('the journal shows nothing of a document, and an erased borrower leaves nothing that could be read', async (t) => {
+test('the journal shows nothing of a document, and the documents of an erased borrower cannot be read', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await described(lender, { description: 'Letter of the neurologist' });

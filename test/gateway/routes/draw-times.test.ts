@@ -65,7 +65,7 @@ test('events about a draw are about a draw, with both of its ids', async (t) => 
   t.match(charged, { drawId: id, periodId: stated?.['id'], amount: 2 });
 });
 
-test('a closed draw is paid off when nothing is owed on it, and not for good', async (t) => {
+test('a closed draw is paid off when nothing is owed on it, and active again when something is', async (t) => {
   const { ask, draw, goTo, emitted } = await openLineOverHttp(t);
   const path = await draw();
   const bought = String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80 }))['id']);

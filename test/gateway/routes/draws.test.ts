@@ -205,7 +205,7 @@ test('draws are made on an open line, changed while they are pending, and activa
   t.same(await shown(), before, 'and from the journal');
 });
 
-test('a draw is closed or canceled, and follows what becomes of its line', async (t) => {
+test('a draw is closed or canceled, also with its line', async (t) => {
   const { ask, draw, active } = await openLineOverHttp(t);
   const [first, second] = [await draw({ externalId: 'a' }), await draw()];
   t.match(await ask('POST', `${first}/close`, { closeRequestedByBorrower: true, previewMode: true }), {
@@ -253,7 +253,7 @@ test('draws are refused on installment loans, on lines that take none, and witho
   t.ok(h.company);
 });
 
-test('a draw or a loan that is only previewed is not made and not changed', async (t) => {
+test('a preview of a draw or a loan creates and changes nothing', async (t) => {
   const { ask, line, draw, failures } = await openLineOverHttp(t);
   const path = await draw({ externalId: 'd-1' });
   const before = [(await ask('GET', `${line}/draws`)).text, (await ask('GET', line)).text];

@@ -38,7 +38,7 @@ test('an event names its objects by the caller’s ids as they were, and who cau
   t.same(readBack, pending, 'also when it is read back');
 });
 
-test('names that no event carries are refused, by lists and by streams', async (t) => {
+test('lists and streams refuse unknown event types and object types', async (t) => {
   const { ask } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', ANN));
   for (const path of ['/events', `/people/${personId}/events`, '/events/stream']) {

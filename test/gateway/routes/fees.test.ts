@@ -86,7 +86,7 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
 
-test('a fee of a day to come waits for it; one of the past is replayed, with what the loan was then', async (t) => {
+test('a fee with a future date waits for it; a fee with a past date is replayed on the loan as it was', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   await made(s, 'flat');
@@ -116,7 +116,7 @@ test('a fee of a day to come waits for it; one of the past is replayed, with wha
   t.match(await ask('GET', `${loan}/fees?limit=1&startingAfter=${String(listOf(first)[0]?.['id'])}`), { json: { count: 1 } });
 });
 
-test('caps clip by loan and count by period, and a fee that they take away is not charged', async (t) => {
+test('caps limit amounts per loan and counts per period, and a fee that they reduce to zero is not charged', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   await made(s, 'capped', { amount: 30, maxAmount: 20, capPerLoanAmount: 35 });
@@ -144,7 +144,7 @@ test('caps clip by loan and count by period, and a fee that they take away is no
   });
 });
 
-test('what brings a fee by itself books it under its own name: returned payments, periods, years', async (t) => {
+test('automatic fees are booked under their own type: returned payments, periods, years', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo, emitted } = s;
   await made(s, 'nsf', { feeType: 'nsfFee', amountLogic: 'lesserOf', amount: 15, percentage: 0.5, percentageBase: 'paymentAmount' });
@@ -220,7 +220,7 @@ test('a paid fee that is waived after the loan is paid off is owed to the borrow
   t.match(await ask('GET', `${loan}/reimbursements`), { json: { owedAmount: 30 } });
 });
 
-test('the origination fee is lowered without an answer’s body, and never raised above what it was', async (t) => {
+test('the origination fee is lowered with an empty answer, and never raised above its original amount', async (t) => {
   const { ask, active } = await openLoanOverHttp(t, {}, { ...SMALL, fees: { originationFeeAmount: 60 } });
   const loan = await active();
   t.match(await ask('PUT', `${loan}/fees/origination`, { feeAmount: 60.01 }), { status: 422, json: { errors: [{ path: 'feeAmount' }] } });
@@ -231,7 +231,7 @@ test('the origination fee is lowered without an answer’s body, and never raise
   t.match(await ask('GET', `${loan}/balances`), owed(0));
 });
 
-test('what a fee cannot be is refused with its status code', async (t) => {
+test('each invalid fee is refused with its status code', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, created, failures } = s;
   await made(s, 'paper', { amount: 0, maxAmount: 50 });
@@ -299,7 +299,7 @@ test('each part needs its own permission, and a retry under its key charges once
   t.equal(dataOf(await ask('GET', path))['status'], 'canceled');
 });
 
-test('each fee that falls due with a row is a row of its own, and what was agreed stays what it was', async (t) => {
+test('each fee that falls due with a row is its own row, and agreed amounts stay', async (t) => {
   const s = await openLoanOverHttp(t);
   const { ask, loan, goTo } = s;
   const next = await made(s, 'next', { chargeLogic: 'nextDueDate' });

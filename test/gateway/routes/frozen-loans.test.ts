@@ -30,7 +30,7 @@ test('a frozen loan that is charged off is active once the charge-off is reverse
   t.same(failures, []);
 });
 
-test('a charge-off from before the freezing leaves no freezing either', async (t) => {
+test('a charge-off before a freeze leaves no frozen status behind', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t);
   await goTo('2026-03-20');
   await ask('POST', `${loan}/freeze`, {});
@@ -40,7 +40,7 @@ test('a charge-off from before the freezing leaves no freezing either', async (t
   t.match(dataOf(await ask('GET', loan)), { status: 'active', current: { daysOverdue: 66 } });
 });
 
-test('a line that is frozen over its statement dates asks for nothing, and goes on afterwards', async (t) => {
+test('a line that is frozen over its statement dates has nothing due, and continues afterwards', async (t) => {
   const { ask, line, draw, goTo, emitted, failures } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
   await ask('POST', `${await draw()}/purchases`, { amount: 300 });
   await goTo('2026-03-10');

@@ -85,7 +85,7 @@ test('an employee of some investors lists their loans alone, with totals and cur
   });
 });
 
-test('a hidden loan, and a borrower with hidden loans alone, are not there', async (t) => {
+test('a hidden loan and a borrower with only hidden loans are not found', async (t) => {
   const { asAda, ask, ours, theirs, mixed, loanless } = await openLenderWithInvestors(t);
   for (const path of [
     `/people/${theirs.personId}`,

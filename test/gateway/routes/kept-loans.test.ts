@@ -70,7 +70,7 @@ test('a balance method that would have no effect is refused; precomputed interes
   t.match(await ask('PUT', own, { byInstalment: null }), refused);
 });
 
-test('a month bears a twelfth of the rate, and who pays ahead pays interest to the day', async (t) => {
+test('a month bears a twelfth of the rate, and a payoff ahead bears interest to the day', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   const [first, second] = rowsOf(await ask('GET', `${loan}/expected-payments`)).map((row) => [
     row['date'],
@@ -94,7 +94,7 @@ test('a month bears a twelfth of the rate, and who pays ahead pays interest to t
   t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
 });
 
-test('late payments make the installments to come dearer, and the loan is overdue like any other', async (t) => {
+test('late payments raise later installments, and the loan is overdue like any other', async (t) => {
   const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-05-02');
   t.equal((await emitted('loan.overdue')).length, 1);

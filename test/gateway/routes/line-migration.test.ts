@@ -260,7 +260,7 @@ test('a line goes on from the balances of its cutoff, with what has happened sin
   t.same(failures, []);
 });
 
-test('a line that was late or has fees is seeded with them; all that does not hold together is said at once', async (t) => {
+test('a line that was late or has fees is seeded with them; one refusal lists all contradictions', async (t) => {
   const old = await oldLine(t);
   const { ask, line, draw, failures } = old;
   await stated(old);
@@ -320,7 +320,7 @@ test('a line that was late or has fees is seeded with them; all that does not ho
   t.same(failures, []);
 });
 
-test('several overdue due dates of a line come apart', async (t) => {
+test('several overdue due dates of a line are migrated as separate obligations', async (t) => {
   const old = await oldLine(t);
   const { ask, line, draw, failures } = old;
   await stated(old);

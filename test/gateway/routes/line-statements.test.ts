@@ -85,7 +85,7 @@ test('a line is stated on the day after each period that had something in it, wi
   t.same(await h.query('statement.list', line.split('/').at(-1) ?? ''), before);
 });
 
-test('the timeline of a line explains purchases, terms and money, and where each cent went', async (t) => {
+test('the timeline of a line shows purchases, terms and payments with their allocation', async (t) => {
   const { ask, line, draw, goTo, failures } = await openLineOverHttp(t);
   const shop = await draw();
   const drawId = shop.split('/').at(-1);

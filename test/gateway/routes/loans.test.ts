@@ -73,7 +73,7 @@ test('a loan goes from application to an active ledger over HTTP', async (t) => 
   t.same(failures, []);
 });
 
-test('what is declined has a reason, a loan as well as a draw, and another type is refused', async (t) => {
+test('a declined loan or draw has a reason, and another type is refused', async (t) => {
   const { ask, path, loanTypeId, h, company, failures } = await openLoans(t);
   const body = (more: object): object => loanBody(loanTypeId, more);
   const declineReason = { mainExternalReasonCode: '12', mainText: 'Income', subReasons: [{ reasonText: 'too low' }] };
@@ -102,7 +102,7 @@ test('what is declined has a reason, a loan as well as a draw, and another type 
   t.same(failures, []);
 });
 
-test('lists answer both ways, page by cursor and refuse what they do not know', async (t) => {
+test('lists page by cursor in both directions and refuse unknown parameters', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const ids = [];
   for (const externalId of ['a', 'b', 'c']) ids.unshift(idOf(await ask('POST', path, loanBody(loanTypeId, { externalId } as object))));
@@ -265,7 +265,7 @@ test('a date that an action refuses is named as the body names it', async (t) =>
   t.match(await ask('POST', `${loan}/refunds`, refund), { status: 422, json: { errors: [{ path: 'refundDate' }] } });
 });
 
-test('a loan is canceled without a word why, and a preview of a refresh refreshes nothing', async (t) => {
+test('a loan is canceled without a reason, and a preview of a refresh changes nothing', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const loan = `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}`;
   t.match(await ask('POST', `${loan}/cancel`, {}), { status: 200, json: { message: /is canceled/ } });

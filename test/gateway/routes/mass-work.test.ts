@@ -66,7 +66,7 @@ function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   );
 }
 
-test('an index rate is tried as a dry run, and what its report shows is what booking makes, loan by loan', async (t) => {
+test('the report of a dry run of an index rate equals the booked result, loan by loan', async (t) => {
   const { ask, rates, ended, report, loan, loans } = await openLender(t);
   const past = { annualRate: 0.1, startDate: '2026-03-10' };
   const listed = (await ask('GET', rates)).json['total'];
@@ -226,7 +226,7 @@ test('a loan that mass work has computed is locked until the result is durable: 
   t.same(await lock(), unlocked);
 });
 
-test('a replay is tried, done, and then changes nothing any more', async (t) => {
+test('a replay is simulated, done, and changes nothing when it is repeated', async (t) => {
   const { ask, ended, report, company, loanTypeId } = await openLender(t);
   t.match(await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { interest: { accrueOnOverdue: false } }), { status: 200 });
   const order = async (dryRun: boolean): Promise<HttpAnswer> => ended(await ask('POST', '/operations/replays', { all: true, dryRun }));

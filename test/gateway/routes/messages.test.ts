@@ -6,7 +6,7 @@ import { bareId, DESCRIPTORS, makeTemplate } from './make-template.js';
 
 const PREVIEW = '/communicator/preview';
 
-test('a preview says what a send would say, of borrower, loan, case and what is given', async (t) => {
+test('a preview renders what a send would, from borrower, loan, case and context', async (t) => {
   const lender = await openLoanOverHttp(t);
   const { ask, loan, loanTypeId } = lender;
   await ask('PUT', `/companies/${lender.company}`, {
@@ -62,7 +62,7 @@ test('a preview says what a send would say, of borrower, loan, case and what is 
   );
 });
 
-test('a preview refuses what no template says', async (t) => {
+test('a preview of a missing, broken or disabled template is refused', async (t) => {
   const lender = await openLoanOverHttp(t);
   const { ask, created } = lender;
   const body = { channel: 'email', subject: 'paymentFailed', personId: 'ext-ann-1' };

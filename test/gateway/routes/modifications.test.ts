@@ -205,7 +205,7 @@ const REFUSED = [
   ['POST', 'defer-remaining-balances', {}, 422, 'type'],
 ] as const;
 
-test('bodies that are wrong are refused by 400, days and amounts that do not fit by 422', async (t) => {
+test('malformed bodies are refused with 400, impossible days and amounts with 422', async (t) => {
   const { ask, loan, failures } = await openLoanOverHttp(t);
   for (const [method, path, body, status, at] of REFUSED) {
     const answer = await ask(method, `${loan}/${path}`, body);

@@ -39,7 +39,7 @@ async function open(t: Test) {
   return { ...lender, asAda, loan: `/people/ext-ann-1/loans/${loanId}` };
 }
 
-test('where the company asks for it, an employee acts on a borrower with an open case alone', async (t) => {
+test('if the company requires it, an employee acts on a borrower only with an open case', async (t) => {
   const { ask, asAda, loan, failures } = await open(t);
   const payment = { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' };
   const actions = [

@@ -45,7 +45,7 @@ test('a retry under the same key is the same letter', async (t) => {
   t.equal(((await ask('GET', DOCUMENTS)).json as unknown as readonly unknown[]).length, 1);
 });
 
-test('a letter is sent with its pages in the branded frame of each channel, and what stands against one leaves it there', async (t) => {
+test('a letter is sent with its pages in the branded frame of each channel; a blocked letter is not sent', async (t) => {
   const { ask, h, company, loan, failures } = await openLoanOverHttp(t);
   const contact = async (body: object): Promise<string> => idOf(await ask('POST', '/people/ext-ann-1/contacts', body));
   const [email, home] = [await contact(EMAIL), await contact(HOME)];

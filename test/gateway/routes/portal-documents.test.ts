@@ -37,7 +37,7 @@ const bareId = ({ json }: HttpAnswer): string => String(json['id']);
 
 const ids = (answer: HttpAnswer): readonly string[] => (JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id);
 
-test('a borrower uploads documents and sees its own alone', async (t) => {
+test('a borrower uploads documents and sees only its own', async (t) => {
   const {
     lender: { ask, company, failures },
     person,
@@ -96,7 +96,7 @@ test('a borrower uploads documents and sees its own alone', async (t) => {
   t.same(failures, []);
 });
 
-test('what a borrower uploads for a case is looked at', async (t) => {
+test('an upload of a borrower for a case makes a task', async (t) => {
   const {
     lender: { ask, company },
     person,

@@ -118,7 +118,7 @@ test('a borrower pays its own loan, and may not record payments that were made o
   t.match(await ask('POST', `${path}/freeze`, {}, { key }), { status: 403 });
 });
 
-test('no operation answers a borrower outside of its own path but those of its session', async (t) => {
+test('a borrower may use only operations on its own path and of its session', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: NAME }));

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { dataOf, idOf } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 
-test('what is disputed bears no interest and is not asked for by the minimum payment', async (t) => {
+test('a disputed amount bears no interest and is not part of the minimum payment', async (t) => {
   const { ask, draw, newDraw, owed, goTo } = await openPurchases(t);
   const plain = await newDraw();
   for (const of of [draw, plain]) await ask('POST', `${of}/purchases`, { amount: 100 });
@@ -43,7 +43,7 @@ test('a lost dispute opens a line that was closed and paid off', async (t) => {
   );
 });
 
-test('a frozen or accelerated line takes no purchase, and lets those it has be canceled', async (t) => {
+test('a frozen or accelerated line accepts no purchases, and existing ones can be canceled', async (t) => {
   const { ask, line, draw, owed } = await openPurchases(t, { freezeAllowedForLineOfCredit: true });
   const purchases = `${draw}/purchases`;
   const made = async (body: object): Promise<string> => `${purchases}/${idOf(await ask('POST', purchases, body))}`;
@@ -66,7 +66,7 @@ test('a frozen or accelerated line takes no purchase, and lets those it has be c
   t.match(await ask('PUT', second, { purchaseDetails: { description: 'kept' } }), { status: 200 });
 });
 
-test('with its draw, or its line, what holds credit is canceled', async (t) => {
+test('canceling a draw or a line cancels its authorizations', async (t) => {
   const { ask, line, draw, newDraw, emitted } = await openPurchases(t);
   const other = await newDraw();
   for (const of of [draw, other])

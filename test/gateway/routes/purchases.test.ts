@@ -282,7 +282,7 @@ test('a past purchase is replayed; none lies ahead or before the draw', async (t
   t.equal(await owed(draw), 101.35);
 });
 
-test('lines and draws that are closed take money back only', async (t) => {
+test('closed lines and draws accept refunds only', async (t) => {
   const { ask, line, draw, newDraw } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const bought = idOf(await ask('POST', purchases, { amount: 100 }));

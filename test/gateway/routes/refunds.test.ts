@@ -67,7 +67,7 @@ test('a refund by each at-fault party lowers principal from its time and leaves 
   t.same(failures, []);
 });
 
-test('a full refund takes interest and fees back, pays the loan off, and owes the borrower what was paid', async (t) => {
+test('a full refund cancels interest and fees, pays the loan off, and owes the borrower what was paid', async (t) => {
   const { ask, loan, goTo, emitted } = await openLoanOverHttp(t, {}, WITH_FEE);
   await goTo('2026-03-15');
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, amount: 120 }), { status: 201 });
@@ -141,7 +141,7 @@ test('the origination fee is refunded only on the day of activation; late and ot
   t.ok((await emitted('loan.fee.canceled')).length > 0);
 });
 
-test('what a refund cannot be is refused with its status code', async (t) => {
+test('each invalid refund is refused with its status code', async (t) => {
   const { ask, askWith, loan, created, failures } = await openLoanOverHttp(t);
   const refunds = `${loan}/refunds`;
   const body = { refundAmount: 10, atFaultParty: 'merchant' };
@@ -197,7 +197,7 @@ test('what a refund cannot be is refused with its status code', async (t) => {
   t.same(failures, []);
 });
 
-test('refunds and advances stand in the timeline of their loan', async (t) => {
+test('the timeline of a loan lists refunds and advances', async (t) => {
   const { ask, active, goTo } = await openLoanOverHttp(
     t,
     { structure: { allowMultipleAdvances: true } },
@@ -220,7 +220,7 @@ test('refunds and advances stand in the timeline of their loan', async (t) => {
   t.equal(made?.['supersededBy'], canceled?.['id']);
 });
 
-test('what the ledger does not know of a refund is changed without a trace in the ledger', async (t) => {
+test('changes of a refund that do not concern the ledger leave no entry in it', async (t) => {
   const { ask, loan, goTo, emitted, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-10');
   const refund = `${loan}/refunds/${idOf(await ask('POST', `${loan}/refunds`, { refundAmount: 100, atFaultParty: 'merchant' }))}`;

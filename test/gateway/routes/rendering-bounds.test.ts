@@ -44,7 +44,7 @@ test('a quarter of a megabyte without a space becomes pages', async (t) => {
   t.match(await converting, { status: 200, json: { contentType: 'application/pdf' } });
 });
 
-test('a picture is refused by what its head says, before it is unpacked, and where it unpacks to more', async (t) => {
+test('a picture is refused by the size in its header, before it is decompressed, and when it decompresses to more', async (t) => {
   const lender = await openHttpLender(t);
   await lender.ask('POST', '/people', { externalId: 'ann-1', name: NAME });
   const converted = async (content: Buffer): Promise<object> => {
@@ -90,7 +90,7 @@ test('a rendering ends at its deadline and at its memory, with 422, and the next
   t.match(await small.render<'message'>('CP-1', order(ENDLESS)), { fault: { kind: 'limit' } });
 });
 
-test('a company with many renderings waits behind itself alone, and no more wait than may', async (t) => {
+test('a company with many renderings delays only itself, and too many waiting ones are refused', async (t) => {
   const renderer = new Renderer({ threads: 1, waitingOfCompany: 5, waiting: 7 });
   const done: string[] = [];
   const one = (company: string): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { arrived, openWithAda, PASSWORD } from './signed-in.js';
 const NEXT = 'another horse battery';
 const WAY = 'mode=test';
 
-test('a session changes its own password and goes on, while all others end', async (t) => {
+test('a session changes its password and continues, while all other sessions end', async (t) => {
   const { ask, token, signIn } = await openWithAda(t, ['person:list']);
   const [mine, other] = [await token(), await token()];
   const change = (currentPassword: string, password: string): ReturnType<typeof ask> =>
@@ -55,7 +55,7 @@ test('a user sets passwords of others only with that permission and all of their
   );
 });
 
-test('a short-lived token has what it was given of what its user has, for 15 minutes', async (t) => {
+test('a short-lived token has the requested part of its user’s permissions for 15 minutes', async (t) => {
   const { ask, token, h } = await openWithAda(t, ['person:list', 'loan:list']);
   const key = await token();
   const make = (permissions: readonly string[], from: string): ReturnType<typeof ask> =>
@@ -121,7 +121,7 @@ test('a sent code signs in once, within five minutes and five attempts', async (
   t.match(await ask('POST', '/auth/one-time-code', { username }, { key: false }), { status: 422 }, 'nothing sends codes of the live mode');
 });
 
-test('a company may ask for a second factor', async (t) => {
+test('a company may require a second factor', async (t) => {
   const { ask, sent, company, signIn } = await openWithAda(t, ['person:list']);
   await ask('PUT', `/companies/${company}`, { config: { auth: { requireSecondFactor: true } } });
   const asked = await signIn('ada', PASSWORD);
@@ -137,7 +137,7 @@ test('a company may ask for a second factor', async (t) => {
   t.match(await signIn('ada', PASSWORD, { challengeId, code }), { status: 401 });
 });
 
-test('a forgotten password is set with a token that was sent, once', async (t) => {
+test('a forgotten password is set once with a token that was sent', async (t) => {
   const lender = await openWithAda(t, ['person:list']);
   const { ask, sent, token, signIn } = lender;
   const key = await token();

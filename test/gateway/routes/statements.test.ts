@@ -110,7 +110,7 @@ test('each due date that passes has its statement, with figures that add up and 
   t.same(failures, []);
 });
 
-test('a period is stated again from what is known now; the older version stays as it was', async (t) => {
+test('a new version of a statement uses what is known now; the older version stays', async (t) => {
   const { ask, loan, goTo, emitted } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const [first] = listOf(await ask('GET', `${loan}/statements`));
@@ -129,7 +129,7 @@ test('a period is stated again from what is known now; the older version stays a
   t.equal((await emitted('statement.created')).length, 2, 'a test version sends none');
 });
 
-test('a statement from outside is recorded and corrected; one of ours never', async (t) => {
+test('an external statement is recorded and corrected; a statement of the service is not', async (t) => {
   const { ask, loan, goTo, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const statements = `${loan}/statements`;
@@ -179,7 +179,7 @@ test('a statement goes to a contact of the borrower that fits, and says that not
   t.match(sent, { status: 200, json: { data: { id: statement?.['id'], isSent: false, deliveries: [] } } });
 });
 
-test('who cannot be written to is refused, for letters, statements and checks', async (t) => {
+test('a borrower without a usable contact is refused for letters, statements and checks', async (t) => {
   const { ask, loan, goTo, created } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));
@@ -204,7 +204,7 @@ test('who cannot be written to is refused, for letters, statements and checks', 
   t.match(await ask('POST', `${loan}/reimburse`, { ...check, contactId: home, previewMode: true }), { status: 200 });
 });
 
-test('each part of statements and pay-offs needs its own permission', async (t) => {
+test('each operation on statements and payoffs needs its own permission', async (t) => {
   const { ask, askWith, loan, goTo } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const [statement] = listOf(await ask('GET', `${loan}/statements`));

@@ -132,7 +132,7 @@ test('subcases are blocked and closed in bulk', async (t) => {
   });
 });
 
-test('a draft goes with its members', async (t) => {
+test('deleting a draft deletes its members', async (t) => {
   const { ask, supercase, population, pairs } = await openFlood(t);
   await ask('POST', `${population}/members`, { members: pairs });
   t.match(await ask('DELETE', population), { status: 200 });
@@ -145,7 +145,7 @@ test('a draft goes with its members', async (t) => {
   });
 });
 
-test('notes of a supercase are its own, and global ones are those of its subcases as well', async (t) => {
+test('a supercase has its own notes, and its subcases list the global ones', async (t) => {
   const { ask, supercase, population, pairs, done } = await openFlood(t);
   await ask('POST', `${population}/members`, { members: pairs });
   await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);

@@ -5,7 +5,7 @@ import { bareId, bareList, DESCRIPTORS, makeTemplate } from './make-template.js'
 
 const MAIL = { subjectLineTemplate: 'Loan {{ loan.displayId }}', contentHtmlTemplate: '<p>Dear {{ person.name.firstName }}</p>' };
 
-test('a descriptor says what a template is for, and there is one of a kind', async (t) => {
+test('a descriptor names the use of a template and is unique', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
@@ -60,7 +60,7 @@ test('a descriptor says what a template is for, and there is one of a kind', asy
   }
 });
 
-test('descriptors are listed by what they are for, page by page', async (t) => {
+test('descriptors are filtered by their use and listed page by page', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const ids: string[] = [];
@@ -170,7 +170,7 @@ test('a version becomes active with what its channel needs, and keeps it', async
   }
 });
 
-test('what a template is for stays from its first activation on', async (t) => {
+test('the use of a template is fixed from its first activation on', async (t) => {
   const { ask } = await openHttpLender(t);
   const id = bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }));
   t.match(await ask('PUT', `${DESCRIPTORS}/${id}`, { subject: 'refundScheduled', language: 'es' }), {
@@ -189,7 +189,7 @@ test('what a template is for stays from its first activation on', async (t) => {
   });
 });
 
-test('what was in use is not deleted', async (t) => {
+test('templates that were in use cannot be deleted', async (t) => {
   const { ask } = await openHttpLender(t);
   const used = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
   t.match(await ask('DELETE', `${used.path}/versions/${used.versionId}`), { status: 409 });
@@ -224,7 +224,7 @@ test('what was in use is not deleted', async (t) => {
   );
 });
 
-test('a version is valid when it is made, with the line of each fault', async (t) => {
+test('an invalid version is refused when it is created, with the line of each fault', async (t) => {
   const { ask } = await openHttpLender(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
   t.match(
@@ -262,7 +262,7 @@ test('a version is valid when it is made, with the line of each fault', async (t
   });
 });
 
-test('who may change a template may not activate one', async (t) => {
+test('activating a template needs its own permission', async (t) => {
   const { ask, askWith } = await openLoanOverHttp(t);
   const path = `${DESCRIPTORS}/${bareId(await ask('POST', DESCRIPTORS, { subject: 'paymentFailed', channel: 'email' }))}`;
   const versionId = bareId(await ask('POST', `${path}/versions`, MAIL));

@@ -4,7 +4,7 @@ import { ANN } from '../../actors/borrower/book.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
 import { dataOf, idOf, listOf, openHttpLender, servePortfolio } from './http-lender.js';
 
-test('what is due on the day that a clock moves to happens on that day', async (t) => {
+test('events due on the day that a clock moves to happen on that day', async (t) => {
   const { ask, company, h } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   t.match(
@@ -24,7 +24,7 @@ test('what is due on the day that a clock moves to happens on that day', async (
   t.match(listOf(await ask('GET', `${loan}/statements`)), [{ statementDate: '2026-03-15', createdAt: midnight }]);
 });
 
-test('a clock that is asked for again under its key is made and moved once', async (t) => {
+test('a retried request creates and moves a clock once', async (t) => {
   const { ask } = await openHttpLender(t);
   const under = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
   const made = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));

@@ -70,7 +70,7 @@ for (const caseType of ['generic', 'disputeOfDebt', 'ceaseCommunication', 'feder
   });
 }
 
-test('of several cases the last one to end releases, be it deleted; one that is reopened holds again', async (t) => {
+test('the loan is released when the last of several cases ends or is deleted, and held again when one is reopened', async (t) => {
   const { ask, loan, openCase, statusOf, goTo } = await open(t);
   const [first, second] = [await openCase({ caseType: 'bankruptcy' }), await openCase({ caseType: 'militaryDuty' })];
   await goTo('2026-04-20');
@@ -109,7 +109,7 @@ test('the loans that a petition names are held, also when they are named later',
   t.same([await statusOf(loan), await statusOf(other)], ['accelerated', 'active']);
 });
 
-test('a loan that comes into force while the case is active is held from its first day on', async (t) => {
+test('a loan activated while the case is active is held from its first day on', async (t) => {
   const { ask, active, openCase, statusOf, goTo } = await open(t);
   const held = await openCase({ caseType: 'militaryDuty' });
   const later = await active();

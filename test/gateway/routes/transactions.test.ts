@@ -117,7 +117,7 @@ test('every action answers over HTTP', async (t) => {
   });
 });
 
-test('another borrower’s path does not lead to the payments', async (t) => {
+test('payments are not found under the path of another borrower', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
   await ask('POST', '/people', { externalId: 'bob', name: NAME });
   await ask('POST', path, { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId, externalId: 'mine' });
@@ -149,7 +149,7 @@ test('an instrument stays while a payment on it is under way; removing it cancel
   t.match(dataOf(await ask('GET', `${path}/${idOf(scheduled)}`)), { status: 'canceled', cancelReason: 'instrumentInactive' });
 });
 
-test('what was paid over is listed with what is owed', async (t) => {
+test('overpayments are listed with the amounts owed', async (t) => {
   const { ask, path, instrumentId } = await openLoan(t);
   await ask('POST', path, { type: 'oneTime', amount: 10_050, isExternal: true, status: 'succeeded' });
   const loan = path.replace('/transactions', '');
@@ -160,7 +160,7 @@ test('what was paid over is listed with what is owed', async (t) => {
   t.match(await ask('GET', `${loan}/reimbursements/${idOf(made)}`), { json: { data: { id: idOf(made) } } });
 });
 
-test('a list by an instrument takes either of its ids', async (t) => {
+test('a list filters by either id of an instrument', async (t) => {
   const { ask, path } = await openLoan(t);
   const check = { instrumentType: 'check', isExternal: true, payerName: 'Ann Example', checkNumber: '7', externalId: 'check-7' };
   const id = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments', check))[0]?.['id']);

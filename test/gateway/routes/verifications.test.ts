@@ -42,7 +42,7 @@ const ALL_OF_ANN = {
   ],
 };
 
-test('who answers all questions is verified for a quarter of an hour', async (t) => {
+test('a borrower who answers all questions is verified for 15 minutes', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await callAnn(lender);
@@ -81,7 +81,7 @@ test('who answers all questions is verified for a quarter of an hour', async (t)
   t.match(await ask('POST', `${path}/${idOf(started)}/attempts`, { answers: [] }), { status: 409, json: { errorType: 'invalidState' } });
 });
 
-test('a wrong answer counts, nobody hears which it was, and the third ends the session', async (t) => {
+test('wrong answers are counted without naming them, and the third ends the session', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = await callAnn(lender);
@@ -102,7 +102,7 @@ test('a wrong answer counts, nobody hears which it was, and the third ends the s
   for (const secret of ['2233', '1984', 'Larkspur', '0143']) t.notOk(everything.includes(secret), `${secret} never leaves`);
 });
 
-test('sessions run out, are canceled, and give way to a new one of the same agent', async (t) => {
+test('sessions expire, are canceled, and are replaced by a new one of the same agent', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const path = await callAnn(lender);

@@ -12,7 +12,7 @@ const subscription = (webhookUrl: string): object => ({
   webhookDirectDetails: { webhookUrl },
 });
 
-test('a receiver that hangs harms no other', async (t) => {
+test('a receiver that hangs delays no other', async (t) => {
   const lender = await openHttpLender(t);
   const [stuck, quick] = [await receiverFor(t), await receiverFor(t)];
   stuck.answer = () => undefined;
@@ -27,7 +27,7 @@ test('a receiver that hangs harms no other', async (t) => {
   t.strictSame(lender.failures, []);
 });
 
-test('after a start deliveries go on where they were: in order, and none is lost', async (t) => {
+test('after a restart deliveries continue in order, and none is lost', async (t) => {
   const lender = await openHttpLender(t);
   const { h } = lender;
   const receiver = await receiverFor(t);

@@ -43,7 +43,7 @@ const areAll =
   (log: readonly Data[]): boolean =>
     log.length === count && log.every((message) => message['status'] === status);
 
-test('a webhook gets the events that it wants, signed, from its creation on', async (t) => {
+test('a webhook gets the events of its types, signed, from its creation on', async (t) => {
   const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
   await addPeople(lender, 1);
@@ -102,7 +102,7 @@ test('a webhook gets the events that it wants, signed, from its creation on', as
   t.strictSame(lender.failures, []);
 });
 
-test('the signing key is shown when it is made, to a retry as well, and lies nowhere in clear', async (t) => {
+test('the signing key is shown when it is created, also to a retry, and is stored encrypted', async (t) => {
   const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const question = { headers: { 'Idempotency-Key': 'hook-1' } };
@@ -130,7 +130,7 @@ test('the signing key is shown when it is made, to a retry as well, and lies now
   for (const secret of [old, rotated]) t.notOk(written.includes(secret) || written.includes(secret.slice(6)));
 });
 
-test('a failed message is tried again by the schedule, then it has failed; later ones of its key wait for three tries', async (t) => {
+test('a message is retried by the schedule and then fails; later ones of its key wait for three attempts', async (t) => {
   const lender = await openHttpLender(t);
   const receiver = await receiverFor(t);
   const id = idOf(await lender.ask('POST', '/webhooks', subscription(receiver, { eventTypes: ['person.created', 'contact.created'] })));
@@ -180,7 +180,7 @@ test('a failed message is tried again by the schedule, then it has failed; later
   t.match(await lender.ask('POST', `/webhooks/${id}/messages/EM-AAAA-1111/redeliver`), { status: 404 });
 });
 
-test('three days without a delivery disable a webhook, 410 at once; enabled again it sends what comes from then on', async (t) => {
+test('three days without a delivery disable a webhook, a 410 at once; enabled again it sends new events', async (t) => {
   const lender = await openHttpLender(t);
   const [dead, gone] = [await receiverFor(t), await receiverFor(t)];
   dead.answer = (response) => response.destroy();

@@ -64,7 +64,7 @@ test('an escalation is a task by target and urgency, which resolves it when it i
   t.same(await open(), []);
 });
 
-test('what is snoozed and what is scheduled comes back as a task at its time', async (t) => {
+test('snoozed cases and scheduled calls become tasks at their times', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const { path, open, wait, tasks, caseId } = await openCase(lender);
@@ -80,7 +80,7 @@ test('what is snoozed and what is scheduled comes back as a task at its time', a
   t.same(await open(), [], 'with the case its tasks end');
 });
 
-test('a note with an instruction is a task, once for a case', async (t) => {
+test('a note with an instruction makes a task, at most one for a case', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const { path, open, personId, tasks } = await openCase(lender);
@@ -101,7 +101,7 @@ test('a note with an instruction is a task, once for a case', async (t) => {
   });
 });
 
-test('notes of a case are its own, and are written when it is closed as well', async (t) => {
+test('a case has its own notes, which can be added after it is closed', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const { path, personId, wait } = await openCase(lender);

@@ -52,7 +52,7 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
   t.match(await ask('GET', `${path}?sortBy=mood`), { status: 400, json: { errors: [{ path: 'sortBy' }] } });
 });
 
-test('an archived note is hidden until it is asked for', async (t) => {
+test('an archived note is listed only on request', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = `/people/${await person(lender)}/notes`;
@@ -64,7 +64,7 @@ test('an archived note is hidden until it is asked for', async (t) => {
   t.match(await ask('PUT', `${path}/${id}`, { status: 'active', archived: true }), { status: 400, json: { errors: [{ path: 'status' }] } });
 });
 
-test('a sensitive note shows its text to those alone who may read it', async (t) => {
+test('a sensitive note shows its text only to callers with the permission', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = `/people/${await person(lender)}/notes`;
@@ -94,7 +94,7 @@ test('notes of a loan are among those of its borrower', async (t) => {
   t.match(await ask('GET', '/people/BO-AAAA-AAAA/notes'), { status: 404 });
 });
 
-test('what a note may not say', async (t) => {
+test('invalid notes are refused', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const [personId, other] = [await person(lender), await person(lender)];
@@ -112,7 +112,7 @@ test('what a note may not say', async (t) => {
   t.match(await ask('GET', `${path}/${idOf(made)}`), { status: 200, json: { data: dataOf(made) } });
 });
 
-test('with its borrower a note is erased', async (t) => {
+test('erasing a borrower erases its notes', async (t) => {
   const lender = await openHttpLender(t);
   const { ask, h } = lender;
   const personId = await person(lender);

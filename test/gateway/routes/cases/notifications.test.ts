@@ -102,7 +102,7 @@ test('a case sends a notification each time that it enters the status of a notif
   });
 });
 
-test('a notification with a delay is asked again when its time comes', async (t) => {
+test('the condition of a delayed notification is checked again when it is due', async (t) => {
   const {
     lender: { ask, h, failures },
     open,
@@ -134,7 +134,7 @@ test('a notification with a delay is asked again when its time comes', async (t)
   t.same(failures, []);
 });
 
-test('days of business leave out the weekend and keep the time of day, and the version that fired is the one that is asked', async (t) => {
+test('delays in business days skip weekends and keep the time of day, and the version that fired is checked', async (t) => {
   const {
     lender: { ask, h },
     open,
@@ -155,7 +155,7 @@ test('days of business leave out the weekend and keep the time of day, and the v
   t.match(await notifications(path), [{ status: 'failed', notificationTypeVersion: 1 }]);
 });
 
-test('a notification that is due is an ordinary send for the case, and says what became of it', async (t) => {
+test('a due notification is an ordinary send for the case and shows its result', async (t) => {
   const { ask, template, personId, interaction, wait } = await openWriting(t);
   const templateId = await template({ subject: 'complaintAcknowledgement' });
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));

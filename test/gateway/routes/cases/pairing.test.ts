@@ -33,7 +33,7 @@ test('a company begins with the default configuration, which is always the last 
   });
 });
 
-test('a match is shown as the expression that it stands for, and holds from the next sync on', async (t) => {
+test('a match is shown as its expression, and takes effect with the next sync', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = pathOf(lender);
@@ -80,7 +80,7 @@ test('a match is shown as the expression that it stands for, and holds from the 
   t.match(await ask('POST', path, { externalId: 'coll' }), { status: 409 });
 });
 
-test('what is named must be there, and an expression must be one', async (t) => {
+test('named objects must exist, and expressions must be valid', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = pathOf(lender);

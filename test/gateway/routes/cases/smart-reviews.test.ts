@@ -145,7 +145,7 @@ test('a preview lists the cases that a day would bring up', async (t) => {
   t.match(dataOf(await ask('GET', early)), { caseType: 'debtValidation' });
 });
 
-test('a reminder waits for as long as the borrower was contacted, and the case says when', async (t) => {
+test('a reminder waits while contacts are recent, and the case shows the last one', async (t) => {
   const lender = await openReviewedCases(t);
   const { ask, h, open, reviewed, tasks, at } = lender;
   const typeId = await reviewed('collection', { lastOutboundInteractionThreshold: 3 });

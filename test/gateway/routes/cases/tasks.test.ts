@@ -92,7 +92,7 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
   t.match(await ask('POST', `/companies/${company}/terminated-tasks/${idOf(cloned)}/clone`), { status: 404 }, 'it is not over');
 });
 
-test('many tasks go to workers by priority, each to one, three to each at a time', async (t) => {
+test('tasks go to workers by priority, each to one worker, at most three to a worker at a time', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const path = tasksOf(lender);
@@ -152,7 +152,7 @@ test('a task that is rejected or not accepted in time is pending again, and rest
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } }, 'who has a break gets nothing');
 });
 
-test('a transferred task goes to its team alone, and a task that somebody has is canceled by a supervisor', async (t) => {
+test('a transferred task goes only to its team, and a supervisor cancels a task that is assigned', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const router = routerOf(lender);
@@ -179,7 +179,7 @@ test('a transferred task goes to its team alone, and a task that somebody has is
   t.match(await ask('PUT', task, { priority: 1 }), { status: 409 });
 });
 
-test('an employee switches kinds of tasks off, of those that are permitted', async (t) => {
+test('an employee switches permitted types of tasks off', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const ann = await agent(lender, 'ann', [KIND, 'makeScheduledCall']);

@@ -72,7 +72,7 @@ test('an item must have the fields of its kind and no others', async (t) => {
   );
 });
 
-test('a case type names the workflow that its cases are worked by', async (t) => {
+test('a case type names the workflow of its cases', async (t) => {
   const { ask } = await openHttpLender(t);
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Plain' }));
   t.match(await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId }), { status: 200, json: { data: { workflowTypeId } } });

@@ -102,7 +102,7 @@ test('a case is worked through the items of its workflow', async (t) => {
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'denied' }), { status: 200 });
 });
 
-test('a step comes with its condition, and a workflow ends with its case and goes on when that is reopened', async (t) => {
+test('a step is included when its condition holds; a workflow ends and resumes with its case', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const { path } = await openCase(lender);

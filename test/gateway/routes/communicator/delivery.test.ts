@@ -58,7 +58,7 @@ test('a live message is handed over once, with the id of its interaction as the 
   t.match(await interaction(id), { status: 'attempted', statusDetails: 'emailSent' });
 });
 
-test('a way that fails is tried again after 1, 5 and 25 minutes, and then given up', async (t) => {
+test('a failed delivery is tried again after 1, 5 and 25 minutes, and then given up', async (t) => {
   const { send, messenger, submitted, answers, interaction, wait } = await openPosted(t);
   answers.push(...Array.from({ length: 4 }, () => new Error('the line is down')));
   const id = idOf(await send());
@@ -78,7 +78,7 @@ test('a way that fails is tried again after 1, 5 and 25 minutes, and then given 
   t.equal(submitted.length, 4);
 });
 
-test('what a provider refuses has failed at once, as it says', async (t) => {
+test('a message that a provider refuses fails at once, with the reason of the provider', async (t) => {
   const { send, messenger, submitted, answers, interaction, ask, personId, contacts } = await openPosted(t);
   answers.push(new MessageRefused('emailBounced', '550'));
   const id = idOf(await send());
@@ -89,7 +89,7 @@ test('what a provider refuses has failed at once, as it says', async (t) => {
   t.match(dataOf(await ask('GET', `/people/${personId}/contacts/${contacts.email}`)), { valid: false });
 });
 
-test('a message that waits is screened again before it goes out', async (t) => {
+test('a queued message is screened again before it goes out', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId } = await openPosted(t);
   const id = idOf(await send({ theme: 'opsCollDebt' }));
   const stopped = idOf(await send());
@@ -102,7 +102,7 @@ test('a message that waits is screened again before it goes out', async (t) => {
   t.match(await interaction(stopped), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('what a borrower or an agent stops within the minute after it was queued does not go out', async (t) => {
+test('a message that a borrower or an agent stops within a minute after it was queued does not go out', async (t) => {
   const { send, messenger, submitted, interaction, template, ask, personId, contacts } = await openPosted(t);
   await template({ channel: 'text' });
   const text = idOf(await send({ channel: 'text' }));
@@ -115,7 +115,7 @@ test('what a borrower or an agent stops within the minute after it was queued do
   for (const id of [text, mail]) t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('the evening stops what was queued a moment before it', async (t) => {
+test('a message queued just before quiet hours does not go out in them', async (t) => {
   const { send, messenger, submitted, interaction, wait } = await openPosted(t);
   await wait(11 * 60 * MINUTE - 20 * SECOND);
   const id = idOf(await send({ theme: 'opsCollDebt' }));
@@ -125,7 +125,7 @@ test('the evening stops what was queued a moment before it', async (t) => {
   t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('a queued message does not go to a number or address that was put right meanwhile', async (t) => {
+test('a queued message does not go to a number or address that was corrected meanwhile', async (t) => {
   const { send, messenger, submitted, interaction, ask, personId, contacts } = await openPosted(t);
   const id = idOf(await send());
   await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });
@@ -134,7 +134,7 @@ test('a queued message does not go to a number or address that was put right mea
   t.match(await interaction(id), { status: 'failed', statusDetails: 'invalidContact' });
 });
 
-test('what the service has queued by itself stops where an agency has taken the loan over meanwhile', async (t) => {
+test('a message of the service is not sent when an agency has taken the loan over meanwhile', async (t) => {
   const { messenger, submitted, ask, template, personId, company, h } = await openPosted(t);
   const descriptor = await template({ subject: 'freeFormBranded' });
   const { id: loanTypeId } = await h.data(
@@ -166,7 +166,7 @@ test('what the service has queued by itself stops where an agency has taken the 
   t.match(await interactions(), [{ status: 'failed', statusDetails: 'blockedByComplianceGuard' }]);
 });
 
-test('a message that was planned goes to where its contact lies at its moment', async (t) => {
+test('a scheduled message goes to the address of its contact at the time of sending', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId, contacts } = await openPosted(t);
   const id = idOf(await send({ sendAt: '2026-03-02T17:00:00Z' }));
   await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });

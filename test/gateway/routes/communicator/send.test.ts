@@ -86,7 +86,7 @@ test('a letter goes to the home and is addressed to it', async (t) => {
   });
 });
 
-test('a subject with an implicit theme takes no other, one without needs one, and words of the past are refused', async (t) => {
+test('a subject with an implicit theme accepts no other, one without requires a theme, and retired values are refused', async (t) => {
   const { send } = await openWriting(t);
   for (const [body, path] of [
     [{ subject: 'paymentFailed', theme: 'opsCollDebt' }, 'theme'],
@@ -105,7 +105,7 @@ test('a subject with an implicit theme takes no other, one without needs one, an
     t.match(await send(body), { status: 400, json: { errors: [{ path }] } }, JSON.stringify(body));
 });
 
-test('what is named and not there is 404', async (t) => {
+test('unknown ids are answered 404', async (t) => {
   const { send, template } = await openWriting(t);
   await template();
   for (const body of [
@@ -211,7 +211,7 @@ test('a message to agents is not screened, goes to the owners of the case, and n
   t.match(await interaction(idOf(later)), { status: 'succeeded', content: { to: ['eve@lender.example', 'sam@lender.example'] } });
 });
 
-test('a block that is only a matter of time names the next moment', async (t) => {
+test('a block that depends on the time names the next possible time', async (t) => {
   const { send, template, wait, interaction } = await openWriting(t);
   await template();
   await wait(12 * HOUR);
@@ -243,7 +243,7 @@ test('a scheduled message is sent at its moment, and screened again then', async
   t.same([...(await emitted(writing))].sort(), ['communication.send', 'communication.send', 'interaction.blocked']);
 });
 
-test('a scheduled message that is called off is not sent', async (t) => {
+test('a canceled scheduled message is not sent', async (t) => {
   const { send, template, wait, interaction, ask } = await openWriting(t);
   await template();
   const id = idOf(await send({ sendAt: '2026-03-02T17:00:00Z' }));
@@ -252,7 +252,7 @@ test('a scheduled message that is called off is not sent', async (t) => {
   t.match(await interaction(id), { status: 'canceled' });
 });
 
-test('an external id is taken once', async (t) => {
+test('an external id is accepted once', async (t) => {
   const { send, template } = await openWriting(t);
   await template();
   t.match(await send({ interactionExternalId: 'msg-1' }), { status: 200, json: { data: { externalId: 'msg-1' } } });

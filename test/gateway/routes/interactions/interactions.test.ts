@@ -92,7 +92,7 @@ test('a call made with another system is recorded and returned with all of its f
   t.strictSame(listOf(await ask('GET', '/events?eventType=communication.send')), [], 'a recorded message of others emits no event');
 });
 
-test('what was recorded at an earlier day has that day, in the zone of the company', async (t) => {
+test('an interaction recorded for an earlier day has that day, in the zone of the company', async (t) => {
   const { ask, path } = await openLenderWithBorrower(t);
   t.match(await ask('POST', path, { channel: 'mail', startedAt: '2026-03-02' }), { json: { data: { startedAt: /^2026-03-02T/ } } });
   t.match(await ask('POST', path, { channel: 'mail', startedAt: '2026-03-02T10:00:00Z', endedAt: '2026-03-02T09:00:00Z' }), {
@@ -101,7 +101,7 @@ test('what was recorded at an earlier day has that day, in the zone of the compa
   });
 });
 
-test('words that do not go together are refused, every one by name', async (t) => {
+test('values that contradict each other are refused, each by name', async (t) => {
   const { ask, path } = await openLenderWithBorrower(t);
   const refused = async (body: object, ...paths: string[]): Promise<void> => {
     const answer = await ask('POST', path, body);
@@ -135,7 +135,7 @@ test('words that do not go together are refused, every one by name', async (t) =
   );
 });
 
-test('what older callers say in the details is the outcome, and the call was connected', async (t) => {
+test('the details that older clients send are read as the outcome of a connected call', async (t) => {
   const { ask, path } = await openLenderWithBorrower(t);
   t.match(await ask('POST', path, { channel: 'voice', statusDetails: 'voiceLeftVoicemail' }), {
     json: { data: { statusDetails: 'voiceConnected', agentOutcome: 'voiceLeftVoicemail' } },
@@ -257,7 +257,7 @@ test('a planned contact makes a task when its window begins, and ends with it', 
   });
 });
 
-test('lists filter with AND and are ordered by what is asked', async (t) => {
+test('lists combine filters with AND and are sorted as requested', async (t) => {
   const { ask, path, contactId } = await openLenderWithBorrower(t);
   const call = idOf(
     await ask('POST', path, {

@@ -95,7 +95,7 @@ test('a call outside of the company’s open hours is missed', async (t) => {
   t.match(await call('2026-02-26T15:00:00Z'), missed);
 });
 
-test('a number that takes nothing takes neither texts nor calls', async (t) => {
+test('a number that accepts no contacts gets neither texts nor calls', async (t) => {
   const { ask, company, personId, text } = await openInbox(t);
   const number = { number: '+12025550110', channels: ['text', 'voice'], numberType: 'longCode', inboundEnabled: false };
   const id = idOf(await ask('POST', `/companies/${company}/sending-numbers`, number));
@@ -112,7 +112,7 @@ test('a number that takes nothing takes neither texts nor calls', async (t) => {
   t.match(await call(), { json: { data: { status: 'succeeded' } } });
 });
 
-test('what nobody or more than one may have sent is listed without a person', async (t) => {
+test('a message that matches no borrower or several is listed without a person', async (t) => {
   const { ask, text, tasks } = await openInbox(t);
   const unknown = await ask('POST', '/communicator/receive', {
     channel: 'text',
@@ -194,7 +194,7 @@ for (const keyword of [
   });
 }
 
-test('STOP holds for the number, under whatever label the borrower has it besides', async (t) => {
+test('STOP applies to the number under all labels of the borrower', async (t) => {
   const { ask, text, personId, phoneId } = await openInbox(t);
   const again = idOf(
     await ask('POST', `/people/${personId}/contacts`, {
@@ -317,7 +317,7 @@ test('an e-mail that unsubscribes ends marketing', async (t) => {
   );
 });
 
-test('a company that takes no texts heeds STOP all the same', async (t) => {
+test('a company that accepts no texts still applies STOP', async (t) => {
   const { ask, company, text, personId, phoneId, tasks } = await openInbox(t);
   t.match(await ask('PUT', `/companies/${company}`, { config: { communication: { inboundTextsEnabled: false } } }), {
     status: 200,
@@ -329,7 +329,7 @@ test('a company that takes no texts heeds STOP all the same', async (t) => {
   t.strictSame(await tasks(), []);
 });
 
-test('what is named of the borrower is taken, and what is missing is refused', async (t) => {
+test('named objects of the borrower are used, and unknown ones are refused', async (t) => {
   const { ask, personId } = await openInbox(t);
   t.match(
     await ask('POST', '/communicator/receive', {

@@ -19,7 +19,7 @@ async function keyWith(
   return { key: String((await ask('POST', '/keys', { userId })).json['key']), userId };
 }
 
-test('what is sensitive is listed without what was said for those who may not read it', async (t) => {
+test('sensitive interactions are listed without their content for callers without the permission', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
@@ -52,7 +52,7 @@ test('what is sensitive is listed without what was said for those who may not re
   t.match(await ask('PUT', `${path}/${made}`, { sensitive: false }, { key: reader.key }), { status: 403 });
 });
 
-test('what is for the borrower alone is read by the agent who has the case as well', async (t) => {
+test('content for the borrower only is also read by the agent of the case', async (t) => {
   const lender = await openHttpLender(t);
   const { ask } = lender;
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
@@ -77,7 +77,7 @@ test('what is for the borrower alone is read by the agent who has the case as we
   });
 });
 
-test('with the borrower goes what was said', async (t) => {
+test('erasing a borrower erases the content of its interactions', async (t) => {
   const { ask, h } = await openHttpLender(t);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const made = idOf(await ask('POST', `/people/${personId}/interactions`, { channel: 'text', content: { contentText: 'a secret word' } }));

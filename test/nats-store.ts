@@ -52,7 +52,7 @@ export class StoredStream {
     return found;
   }
 
-  /** As if it and all that came later had never been flushed. */
+  /** Removes it and all later messages, as if they had never been flushed. */
   loseFrom(sequence: number): void {
     truncateSync(this.#file, this.#stored(sequence).offset);
     this.#forgetIndex();
@@ -75,7 +75,7 @@ export class StoredStream {
     );
   }
 
-  /** The server makes it again from the messages. */
+  /** Removes the index, which the server builds again from the messages. */
   #forgetIndex(): void {
     for (const name of readdirSync(this.#messages)) if (/\.(idx|fss)$/.test(name)) rmSync(join(this.#messages, name));
   }

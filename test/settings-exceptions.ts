@@ -1,4 +1,4 @@
-/** Fields that nobody reads, and why that is right. A field stands for all that lies below it. */
+/** Stored fields that no code reads, and the reason. A field includes all fields below it. */
 export interface Exception {
   readonly why: string;
   readonly fields: readonly string[];

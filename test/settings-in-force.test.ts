@@ -6,7 +6,7 @@ import { type StoredType, unreadFields } from './unread-fields.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What clients configure and agree: what of it nobody reads has no effect. */
+/** Types of what clients configure and agree. A field of them that no code reads has no effect. */
 const STORED: readonly StoredType[] = [
   ['actors/company/state.ts', 'CompanyState'],
   ['actors/company/loan-type-wire.ts', 'FeeType'],
@@ -28,7 +28,7 @@ const STORED: readonly StoredType[] = [
   ['actors/loan/draws/draw.ts', 'Draw'],
 ];
 
-/** Files that take what a body says, check it, or show it: what they read has no effect yet. */
+/** Files that only accept, check or show values: a field that only they read has no effect. */
 const TAKE_OR_SHOW =
   /(^|\/)(views?|requests|wire|events|rows?)(\/|\.ts$)|-(views?|types|wire|rules|sections|defaults|requests)\.ts$|company\/decide\/(loan-types|company)\.ts$|origination\/read\.ts$|draws\/read-terms\.ts$/;
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'tap';
 
-/** The rules of style that no tool of `npm run check` knows. Sources are read, not compiled files. */
+/** The rules of style that no other part of `npm run check` tests. They read sources, not compiled files. */
 const root = resolve(import.meta.dirname, '../..');
 
 /** The folders of the product. */
 const FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench'];
 
-/** Of a test that is a table of cases, more. */
+/** A test that is a table of cases may be longer. */
 const MOST_LINES = { product: 400, test: 510 };
 
 interface Source {
@@ -46,7 +46,7 @@ test('no file is longer than its limit', async (t) => {
 });
 
 test('no `any`, no assertion by `!`, no notes of unfinished work, no swallowed error', async (t) => {
-  // Texts, which are left out of what is looked at, so that this file is held to it as well.
+  // Built from strings, which the test ignores, so that this file passes it as well.
   const smells = new RegExp(['(\\bas|:) any\\b', 'catch\\s*(\\(\\w*\\))?\\s*\\{\\s*\\}', '\\w!\\.', '\\w!\\)'].join('|'));
   const notes = new RegExp(['@ts-ignore', '@ts-expect-error', '\\bTODO\\b', '\\bFIXME\\b'].join('|'));
   const wrong = everySource.flatMap(({ path, text }) =>

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { tempFolder } from '../temp-folder.js';
 
-/** The build compiles what asks typia only when a type that it reaches has changed: these tests hold it to that. */
+/** The build compiles a file that uses typia only when a type that it reaches has changed. These tests check that rule. */
 const project = resolve(import.meta.dirname, '../../..');
 
 interface Closure {

@@ -5,7 +5,7 @@ import { openApiDocument, RESOURCE_ROUTES, type Route } from '../../gateway/inde
 import { missing, sharedFile } from '../shared.js';
 import { cellsOf, type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 
-/** What the tables of the contract say of an operation, beside that it is there. */
+/** Files of the contract whose tables of operations are compared: the columns for query, success and permission. */
 const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'platform'] as const;
 
 interface Parameter {
@@ -33,7 +33,7 @@ function queryOf({ path, method }: Route): ReadonlySet<string> {
   return new Set(known.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
 }
 
-/** Without what stands in brackets, however deep: values, defaults, remarks. */
+/** The text without everything in brackets, however deep: values, defaults, remarks. */
 function withoutRemarks(text: string): string {
   let depth = 0;
   return Array.from(text)
@@ -84,7 +84,7 @@ test('each built operation has the query parameters, the status and the permissi
   t.end();
 });
 
-/** Of whole files that are built, but for the sections that are not. */
+/** Files of the contract that are built completely, except for the sections that match. */
 const WHOLE: Readonly<Record<string, RegExp | null>> = { loans: null, 'loan-terms': null, money: /^## [789]\. / };
 
 test('each field that a table names exists in the interface', { skip }, (t) => {

@@ -23,7 +23,7 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** The rows of a page's table whose head begins so. */
+/** The rows of the table of a page whose head begins with `head`. */
 function tableOf(page: string, head: string): readonly (readonly string[])[] {
   const lines = page.split('\n');
   const begin = lines.findIndex((line) => line.startsWith(head));
@@ -55,7 +55,7 @@ test('each failure says what the user sees and names tests that exist', (t) => {
   t.end();
 });
 
-/** The name of a test in its file; `*` stands for all of them. */
+/** Whether the file has a test of this name; `*` stands for all tests of the file. */
 function isThere(file: string, name: string): boolean {
   const path = join(projectFolder, file);
   return file.endsWith('.test.ts') && existsSync(path) && (name === '*' || readFileSync(path, 'utf8').includes(name));

@@ -80,7 +80,7 @@ test('the chart names values that exist, and its templates are YAML', async (t) 
     t.equal(text.match(/\{\{/g)?.length ?? 0, text.match(/\}\}/g)?.length ?? 0, `${name}: braces`);
   }
   for (const { name, text } of templates) {
-    // As it stands with its lines of control left out, and a word for each value.
+    // The template without its lines of control, and with a placeholder for each value.
     const plain = text.replace(/^\s*\{\{-?[^}]*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'value');
     for (const document of parseAllDocuments(plain)) t.strictSame(document.errors, [], name);
   }

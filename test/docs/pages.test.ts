@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'tap';
 
-/** What is written for readers of the code: short enough to be read, and about files that are there. */
+/** Pages for readers of the code must be short, and the files that they name must exist. */
 const root = resolve(import.meta.dirname, '../../..');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const linesOf = (path: string): number => textOf(path).split('\n').length - 1;
@@ -19,7 +19,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
 const MOST_OF_A_FOLDER = 60;
 const LONGEST_RECORD = 150;
 
-/** The folders that have a page of their own, below the architecture. */
+/** The folders with their own page below the architecture. */
 const SUBSYSTEMS = [
   'actors',
   'actors/borrower',
@@ -92,7 +92,7 @@ test('files and folders that the README of a folder names exist', async (t) => {
   }
 });
 
-/** Below the root, or below the folder at any depth: a table names files by what it has said of their folder. */
+/** A path may start at the root, or at any folder below the folder of the page: a table may leave the folders out. */
 function isThere(folder: string, name: string): boolean {
   if (existsSync(join(root, name)) || existsSync(join(root, folder, name))) return true;
   const wanted = name.replace(/\/$/, '');

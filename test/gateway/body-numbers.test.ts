@@ -8,7 +8,7 @@ import { THING_ROUTES } from './routes.js';
 
 const RUNS = { numRuns: 500 };
 
-/** Both as whole numbers of 1e-6. */
+/** Compares both as whole numbers of 1e-6. */
 const exactlyText = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(6, '0'));

@@ -3,7 +3,7 @@ import { lineBody } from './routes/line-over-http.js';
 import { idOf, openHttpLender } from './routes/http-lender.js';
 
 /*
- * A data key that was lost and given up: what would record something personal is refused and says why, and all else is done.
+ * After a data key was lost and given up, writes of personal data are refused with the reason, and all other requests work.
  */
 
 const NAME = { firstName: 'Ada', lastName: 'Verde' };

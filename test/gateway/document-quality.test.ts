@@ -32,13 +32,13 @@ interface Operation {
 
 const operations: readonly Operation[] = Object.values(paths).flatMap((path) => Object.values(path));
 
-/** What schemas of the document refer to, when a validator has it. */
+/** The id under which a validator knows the document. */
 const DOCUMENT = 'https://loans.example.com/api/openapi.json';
 
 function stockValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // A stock validator knows the words of the document as annotations: these two say what they mean.
+  // A stock validator takes these two formats for annotations: their meaning is defined here.
   for (const format of ['decimal-cents', 'decimal-rate']) ajv.addFormat(format, { type: 'number', validate: () => true });
   ajv.addSchema({ $id: DOCUMENT, components });
   return ajv;
@@ -130,7 +130,7 @@ test('a stock linter finds nothing', async (t) => {
       'info-contact': 'off',
       // Two list operations differ only by the segment after a common prefix; the router distinguishes them.
       'no-ambiguous-paths': 'off',
-      // Of `webhooks` a receiver decides; operations refuse with a reference to their statuses.
+      // Receivers decide the responses of `webhooks`; operations refer to shared responses for refusals.
       'operation-4xx-response': 'error',
     },
   });

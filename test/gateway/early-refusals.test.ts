@@ -10,11 +10,11 @@ const MB = 1024 * 1024;
 
 interface Sending {
   readonly socket: Socket;
-  /** All that came, once there is an answer, or none comes any more. */
+  /** All data received, once there is an answer or the connection has ended. */
   readonly answered: Promise<string>;
 }
 
-/** A request of which only the head, and as much as is given, is sent. */
+/** Sends only the head of a request, and the given part of its body. */
 function send(t: Test, port: number, head: readonly string[], body: Buffer | string = ''): Sending {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());

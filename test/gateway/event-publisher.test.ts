@@ -16,7 +16,7 @@ interface Published {
   readonly sequence: number;
 }
 
-/** All that the stream has, in its order. */
+/** All messages of the stream, in order. */
 async function publishedAt(url: string, count: number): Promise<readonly Published[]> {
   const connection = await connectNats(url, 'a consumer');
   try {

@@ -12,7 +12,7 @@ const TENANT = { company: 'CP-TEST-CMP1', mode: 'test' } as const;
 interface Reader {
   readonly response: IncomingMessage;
   readonly request: ClientRequest;
-  /** Resolves when so many events have come in all; their ids. */
+  /** Resolves with the ids of all events received, once there are this many. */
   ids(count: number): Promise<readonly string[]>;
 }
 

@@ -29,7 +29,7 @@ test('a body of unknown length is cut at the limit', async (t) => {
       socket.write(head);
       for (let bytes = 0; bytes < LIMITS.bodyBytes; bytes += chunk.length)
         socket.write(Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]));
-      // One byte more, and no end. More than that would meet a closed connection, whose reset takes the answer with it.
+      // One byte too many, and no end. More bytes would meet a closed connection, whose reset would discard the answer.
       socket.write('1\r\n \r\n');
     });
     socket.on('data', (data) => (text += data.toString('latin1')));

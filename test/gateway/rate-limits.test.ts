@@ -24,17 +24,17 @@ const caller = (changes: object = {}) => ({
   ...changes,
 });
 
-/** On a busy machine an answer may take its time; one that never comes is waited for by two requests. */
+/** On a busy machine an answer may take long. Two requests wait for an answer that never comes. */
 const [PATIENT_MS, HANG_MS] = [20_000, 1_000];
 
-/** Redis forgets a full bucket by its own clock, which goes on: none of these is full again while a test lasts. */
+/** Redis deletes a full bucket by its own clock, which runs: none of these buckets is full again during a test. */
 const SLOW: Limits = { ...DEFAULT_RATE_LIMITS, live: { key: { perSecond: 0.5, burst: 100 }, company: { perSecond: 1, burst: 200 } } };
 
 interface Clock {
   ms: number;
 }
 
-/** What counts, each with a clock that the test sets: both keep the same rules. */
+/** Both limiters, each with a clock that the test sets. They must behave the same. */
 const LIMITERS: Readonly<Record<string, (t: Test, limits: Limits, clock: Clock) => Promise<RateLimiter>>> = {
   memory: async (_t, limits, clock) => new MemoryRateLimiter(limits, () => clock.ms),
   redis: async (t, limits, clock) => {
@@ -51,7 +51,7 @@ const LIMITERS: Readonly<Record<string, (t: Test, limits: Limits, clock: Clock) 
   },
 };
 
-/** Waits until the limiter has an answer of its server. */
+/** Waits until the server of the limiter has answered. */
 async function connected(limiter: RedisRateLimiter): Promise<RedisRateLimiter> {
   for (;;) {
     const asked = limiter.take(caller({ company: 'CP-WAIT', keyId: 'AK-WAIT' }));

@@ -81,10 +81,10 @@ function hashOf(texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** How often a file is run before it counts as failing: some bound the time that something takes, and machines are busy. */
+/** How often a file is run before it counts as failing: some tests limit a duration, and machines are busy. */
 const TRIES = 3;
 
-/** @returns what the last try has printed, where all of them failed */
+/** @returns the output of the last attempt if all of them failed */
 async function measure(settings: Settings, file: string): Promise<Pick<TestFile, 'seconds' | 'ran'> | string> {
   let last = '';
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -110,7 +110,7 @@ async function measureOnce({ root, environment }: Settings, file: string): Promi
 }
 
 interface Outcome {
-  /** Null where the process was ended from outside. */
+  /** Null if the process was killed. */
   readonly code: number | null;
   readonly output: string;
   /** The test file that ran last. */
@@ -173,6 +173,6 @@ function joined(ranges: readonly Range[]): readonly number[] {
   return borders;
 }
 
-/** Whether a test runs the place of a compiled module. */
+/** Whether a test runs the code at an offset of a compiled module. */
 export const hasRun = ({ ran }: TestFile, module: string, offset: number): boolean =>
   (ran[module] ?? []).filter((border) => border <= offset).length % 2 === 1;

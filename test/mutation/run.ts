@@ -20,13 +20,13 @@ import { moduleOf, type Result, table } from './table.js';
 
 const USAGE = 'npm run mutate -- [--sample N] [--seed N] [--module NAME]... [--runs N] [--again N] [PART OF A PLACE]...';
 
-/** Random tests do this much of what they do otherwise (300): most mistakes show in the first few histories. */
+/** Histories of random tests, instead of 300: the first few show most mistakes. */
 const RUNS = 20;
 
-/** Of random tests: another sample need not learn again which tests run which places. */
+/** The seed of random tests is fixed, so that the measurement of which tests run which code stays valid for other samples. */
 const SEED_OF_TESTS = '1';
 
-/** How many mistakes are planted when nothing is asked for. */
+/** How many mistakes are planted by default. */
 const SAMPLE = 500;
 
 const root = join(import.meta.dirname, '../../..');
@@ -68,9 +68,9 @@ console.log(
     (again > runs ? `, then ${again}` : ''),
 );
 const results: Result[] = [];
-/** How often a test has noticed a mistake of a source: it comes first for the next one there. */
+/** How often a test has noticed a mistake of a source: it runs first for the next mistake there. */
 const noticed = new Map<string, number>();
-/** By test file: whether it passes with the larger number of histories where nothing is planted. */
+/** By test file: whether it passes with the larger number of histories without a mistake. */
 const isFit = new Map<string, boolean>();
 for (const mistake of mistakes) {
   const result = await plant(mistake);
@@ -98,7 +98,7 @@ function isWanted(mistake: Mistake): boolean {
   return parts.length === 0 || parts.some((part) => locationOf(mistake).includes(part));
 }
 
-/** Any so many of them, in the order of the sources. */
+/** A random sample of `count` mistakes, in the order of the sources. */
 function sample(all: readonly Mistake[], count: number, random: Random): readonly Mistake[] {
   const left = all.map((mistake, at) => ({ mistake, at }));
   for (let at = 0; at < Math.min(count, left.length); at += 1) {
@@ -120,7 +120,7 @@ async function plant(mistake: Mistake): Promise<Result> {
   const first = await attempt(mistake, reaching, runs);
   const { code, last, output } = first.code === 0 && again > runs ? await attemptAgain(mistake, reaching) : first;
   if (code === 0) return { mistake, verdict: 'not noticed', by: '' };
-  // Packages that are being installed, or no memory: it says nothing of the tests.
+  // Packages are being installed, or memory is short: this is no result of the tests.
   if (last === '') throw new Error(`The tests could not be started:\n${output.slice(-4000)}`);
   noticed.set(keyOf(last, mistake), (noticed.get(keyOf(last, mistake)) ?? 0) + 1);
   return { mistake, verdict: code === null ? 'found by time' : 'found', by: last };
@@ -142,7 +142,7 @@ function attempt(mistake: Mistake | null, some: readonly TestFile[], histories: 
   return runAttempt({ root, environment: environmentOf(histories) }, { mistake: planted, tests: ordered });
 }
 
-/** With the histories of `--again`. A test that these fail without a mistake has found one that nobody planted, and says nothing. */
+/** Runs with the histories of `--again`. A test that fails with them without a mistake is left out. */
 async function attemptAgain(mistake: Mistake, reaching: readonly TestFile[]): Promise<Outcome> {
   for (;;) {
     const fit = reaching.filter(({ file }) => isFit.get(file) !== false);
@@ -158,7 +158,7 @@ async function attemptAgain(mistake: Mistake, reaching: readonly TestFile[]): Pr
   }
 }
 
-/** A loop without end is found by the time that it takes. */
+/** The time limit of a test with a mistake, which ends endless loops, in seconds of processor time. */
 function secondsAllowed(seconds: number): number {
   return 3 * seconds + 2;
 }

@@ -8,19 +8,19 @@ import { type Difference, differencesOf } from './differences.js';
 import { kept, RELEASES, releaseOf } from './kept.js';
 
 /*
- * Data of earlier releases, as `npm run keep-release` has kept it: the present code starts on it and answers as they did.
+ * Data of earlier releases that `npm run keep-release` has stored: the present code starts on it and gives the same answers.
  */
 
 /**
- * What is answered otherwise on purpose: by release and beginning of the place (`path at`), the reason and the version of the rules that
- * changed it. Nothing so far.
+ * Intended differences: by release and beginning of the position (`path at`), the reason and the version of the rules that changed it.
+ * None so far.
  */
 const ON_PURPOSE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 const isOnPurpose = (name: string, { path, at }: Difference): boolean =>
   Object.keys(ON_PURPOSE[name] ?? {}).some((place) => `${path} ${at}`.startsWith(place));
 
-/** Starts on the folder, compares all answers, and ends in order. */
+/** Starts on the folder, compares all answers, and stops. */
 async function answersAlike(t: Test, data: string, name: string): Promise<void> {
   const { key, answers } = releaseOf(name);
   const service = await Service.start(data);

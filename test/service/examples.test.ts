@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { tempFolder } from '../temp-folder.js';
 import { Service, TEST_KEY } from './service.js';
 
-/** The scripts that the README sends a newcomer to, against a service of their own. */
+/** Runs the example scripts of the README against a new service. */
 const folder = resolve(import.meta.dirname, '../../../examples');
 const withoutCurl = spawnSync('curl', ['--version']).error ? 'this machine has no curl' : false;
 

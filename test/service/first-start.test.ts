@@ -9,7 +9,7 @@ import { tempFolder } from '../temp-folder.js';
 
 interface Started {
   readonly child: ChildProcess;
-  /** All that it says until there is a match. */
+  /** All output until there is a match. */
   says(what: RegExp): Promise<RegExpExecArray>;
   said(): string;
   ended(): Promise<{ readonly code: number | null; readonly said: string }>;
@@ -21,7 +21,7 @@ function serve(t: Test, dataFolder: string, port: number): Started {
     env: { ...env, TENOR_LOG: 'info' },
   });
   t.teardown(() => child.kill('SIGKILL'));
-  // Apart, since a line of one may arrive in the middle of a line of the other.
+  // Kept separate, since a line of one may arrive in the middle of a line of the other.
   const texts = ['', ''];
   [child.stdout, child.stderr].forEach((stream, at) => stream.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('utf8'))));
   const said = (): string => texts.join('\n');

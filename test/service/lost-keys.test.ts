@@ -7,7 +7,7 @@ import type { Ended } from '../bench/tenor.js';
 import { tenorHere } from '../bench/tenor-here.js';
 import { tempFolder } from '../temp-folder.js';
 
-/** A data folder with the borrowers of the rows, made by the program and stopped in order. */
+/** A data folder with some borrowers, made by a service that was stopped normally. */
 async function dataOf(t: Test, ...rows: readonly string[]): Promise<string> {
   const folder = tempFolder(t);
   await importInto(folder, ...rows);
@@ -31,7 +31,7 @@ async function importInto(folder: string, ...rows: readonly string[]): Promise<v
   if (code !== 0) throw new Error(error);
 }
 
-/** A start: it opens all that serving does. */
+/** Opens the folder as a start of the service does. */
 const start = (data: string): Promise<Ended> =>
   tenorHere({ TENOR_LOG: 'error' }, 'company', 'create', '--name', 'Next Lender', '--data', data);
 const giveUp = (data: string, ...flags: readonly string[]): Promise<Ended> => tenorHere({}, 'keys', 'give-up', '--data', data, ...flags);
@@ -46,7 +46,7 @@ const copyOf = (t: Test, data: string): string => {
 const namesIn = (data: string): readonly string[] =>
   (readdirSync(data, { recursive: true }) as string[]).filter((name) => !/^snapshots|lock$/.test(name)).sort();
 
-/** As an earlier release has written them: without the journal's id. */
+/** Writes the keys like an earlier release: without the journal's id. */
 function unmark(data: string): void {
   const [idFile, keyFile] = [join(data, 'id.key'), join(data, 'keys/data-keys')];
   writeFileSync(idFile, `${readFileSync(idFile, 'utf8').slice(0, 64)}\n`);

@@ -20,13 +20,13 @@ const AT_ONCE = 32;
 /** Ids that are kept for later requests; the first (`FIRST_IDS`) belong to the newest borrower. */
 const KEPT_IDS = 400;
 const FIRST_IDS = 4;
-/** Requests after which the loan at hand has most likely come to its end. */
+/** Requests after which the current loan has most likely ended. */
 const RENEWED_EVERY = 250;
 
 /** Matches a refusal that names a type of the source. */
 const TYPE_NAME = /"expected":"[^"]*(?:Array<|Partial<|Omit<|__type|\bundefined\b|[a-z](?:Request|Body|Query)\b)/;
 
-/** Requests that are not sent: they would delete the caller's key or the data of the test mode, and all later requests would be refused. */
+/** Requests that are not sent: they would delete the caller's key or the data of the test mode. */
 const SPARED = /^(DELETE \/api\/(test-clocks|people)\/[^/]*\/?$|(PUT|DELETE) \/api\/keys\/)/;
 
 test('no request of any kind makes the service fail or stop', async (t) => {

@@ -10,7 +10,7 @@ export interface FuzzedRequest {
 
 type Templates = Readonly<Record<string, () => readonly object[]>>;
 
-/** Where ids of a kind stand in paths. */
+/** The prefix of the ids of each parameter of a path. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
   personId: 'BO',
   loanId: 'LN',

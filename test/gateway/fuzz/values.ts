@@ -99,15 +99,15 @@ const TEXTS = [
 
 export interface Taste {
   readonly random: Random;
-  /** Share of places where something odd stands instead of what the schema asks. */
+  /** Share of values that are odd instead of valid. */
   readonly oddness: number;
   /** Ids that the service has given so far. */
   readonly ids: readonly string[];
-  /** What stands in the paths of a line of credit, by the names of their places. */
+  /** Ids of a line of credit, by the names of the path parameters. */
   readonly line: Readonly<Record<string, string>>;
 }
 
-/** A value that a schema asks for, more or less. */
+/** A value for a schema, sometimes an invalid one. */
 export function valueFor(collection: SchemaCollection, taste: Taste): unknown {
   const named = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
   return make(collection.schemas[0] as Schema, named, taste, 0);

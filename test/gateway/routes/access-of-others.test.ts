@@ -7,7 +7,7 @@ import { dataOf, idOf } from './http-lender.js';
 import { openWithAda, PASSWORD } from './signed-in.js';
 import { NAME } from '../../people.js';
 
-/** What Ada lacks and Bea has. */
+/** The permission that Bea has and Ada lacks. */
 const BEYOND = 'loan:chargeoff';
 const NEW_PASSWORD = 'staple battery horse';
 
@@ -18,7 +18,7 @@ const basic = (userName: string): object => ({
   password: PASSWORD,
 });
 
-/** Two agents of a company: Ada asks, and Bea, who may do or see more than Ada, must stay as she is. */
+/** Two agents of a company: Ada makes requests, which must not change Bea, who may do or see more than Ada. */
 interface Office {
   readonly ids: Readonly<
     Record<'bea' | 'beaRole' | 'sharedRole' | 'beaEmployee' | 'cai' | 'adaEmployee' | 'beaKey' | 'team' | 'borrower' | 'portal', string>
@@ -89,7 +89,7 @@ interface Attempt {
   readonly body?: object;
 }
 
-/** Each way to get at the rights of somebody who has more, or at more rights than one has. */
+/** Each way to take over the permissions of another user, or to get more than one's own. */
 function attempts({
   bea,
   beaRole,
@@ -150,13 +150,13 @@ function attempts({
 
 const OF_ACCESS = /^(apikey|auth\.|employee|role|team|user)[.:]/;
 
-/** Writes that concern access and change nobody's rights, each with its reason. */
+/** Writes about access that change no permissions, each with its reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   createTeam: 'a new team has no members',
   updateTeam: 'its name, id and group address: messages to a team go to its members',
 };
 
-/** The office's clerk may do all that is about access, and nothing about money. */
+/** The permissions of a clerk: everything about access, nothing about money. */
 const ACCESS = PERMISSIONS.map(({ name }) => name).filter((name) => OF_ACCESS.test(name));
 
 test('the attempts include each write that changes access', (t) => {

@@ -16,7 +16,7 @@ const type = (apiName: string, body: object): object => ({
 const made = async ({ ask, loanTypeId }: LoanOverHttp, apiName: string, body: object = {}): Promise<string> =>
   idOf(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, type(apiName, body)));
 
-/** The one fee that a charge answers. */
+/** The fee in the answer to a charge. */
 const charged = (answer: HttpAnswer): Row => listOf(answer)[0] ?? {};
 
 const detailsOf = (fee: Row | undefined): Row => (fee?.['dynamicFeeDetails'] ?? {}) as Row;

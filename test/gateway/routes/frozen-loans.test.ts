@@ -3,7 +3,7 @@ import { dataOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-/** What a freezing leaves behind. */
+/** The state of a loan after it was frozen. */
 
 test('a frozen loan that is charged off is active once the charge-off is reversed', async (t) => {
   const { ask, loan, goTo, emitted, failures } = await openLoanOverHttp(t);

@@ -3,7 +3,7 @@ import { EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
 import { dataOf, idOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
-/** Ann lives in Albany and has a number of the capital: Tuesday, 3 March 2026, 10:30 there. */
+/** Ann lives in Albany and has a number of Washington, D.C. It is Tuesday, 3 March 2026, 10:30 there. */
 export const MORNING = '2026-03-03T15:30:00Z';
 export const NIGHT = '2026-03-04T03:30:00Z';
 export const ANN = '/people/ext-ann-1';

@@ -21,7 +21,7 @@ interface Person {
 }
 
 interface LenderWithInvestors extends LenderWithAda {
-  /** Asks as Ada, whose employee sees our investor's loans alone. */
+  /** Asks as Ada, an employee who sees only the loans of one investor. */
   asAda(method: string, path: string, body?: object): Promise<HttpAnswer>;
   readonly employeeId: string;
   person(name: string, owners: readonly string[]): Promise<Person>;

@@ -102,7 +102,7 @@ test('late payments raise later installments, and the loan is overdue like any o
   t.equal(rows[1]?.['interestAmount'], 18, 'all of the principal has borne the rate of April');
 });
 
-/** What one reads of a loan. */
+/** The paths that read a loan. */
 const READS = [
   '',
   '/expected-payments',

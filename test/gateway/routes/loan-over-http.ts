@@ -77,10 +77,10 @@ export async function openLoanOverHttp(
   };
 }
 
-/** What a reply holds that a preview of it holds too. */
+/** The reply without the ids that only a booking has, to compare it with a preview. */
 export function withoutNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (NAMES.has(key) ? undefined : inner)));
 }
 
-/** Of things that come into being with the booking. */
+/** Ids of objects that a booking creates. */
 const NAMES = new Set(['id', 'loanFeeId', 'operationId', 'requestId']);

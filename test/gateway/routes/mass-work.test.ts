@@ -10,7 +10,7 @@ const LOANS = 6;
 type Row = Readonly<Record<string, string>>;
 
 interface Lender extends LoanOverHttp {
-  /** Each of another borrower: they lie on several shards. */
+  /** Each loan has another borrower: they are on several shards. */
   readonly loans: readonly string[];
   readonly rates: string;
   ended(answer: HttpAnswer): Promise<HttpAnswer>;
@@ -56,7 +56,7 @@ async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string>
 
 const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonly operationId?: string }).operationId);
 
-/** What a report says of each loan under one of its two times, loan by loan: its rows come in the order in which they were computed. */
+/** The figures of each loan at one of the two times of a report, by loan: the rows are in the order of computation. */
 function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   const sorted = [...rows].sort((one, other) => String(one['id']).localeCompare(String(other['id'])));
   return sorted.map((row) =>
@@ -119,7 +119,7 @@ test('the report of a dry run of an index rate equals the booked result, loan by
     t.equal((await ask('GET', `/events?loanId=${each.split('/').at(-1) ?? ''}&eventType=loan.balance.changed`)).json['count'] !== 0, true);
 });
 
-/** A replay of all as a dry run: its report shows how everything stands. */
+/** The report of a dry run of a replay of all loans, which shows their current figures. */
 async function doneDry(ask: LoanOverHttp['ask'], ended: Lender['ended']): Promise<HttpAnswer> {
   const answer = await ask('POST', '/operations/replays', { all: true, dryRun: true });
   await ended(answer);

@@ -175,7 +175,7 @@ test('a payment plan is listed, keeps every other tool away, is canceled, and gi
   t.same(failures, []);
 });
 
-/** What is refused on an active loan of twelve monthly due dates: by the body alone, or by what is stored. */
+/** Bodies that are refused on an active loan of twelve monthly due dates: by their values alone, or by stored data. */
 const REFUSED = [
   ['PUT', DEFER, {}, 400, 'existingDueDate'],
   ['PUT', DEFER, { existingDueDate: '2026-02-30' }, 400, 'existingDueDate'],

@@ -5,7 +5,7 @@ import { type HttpLender, idOf, openHttpLender } from './http-lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { NAME } from '../../people.js';
 
-/** What no list has: broken ids, places, numbers, text that a parser may trip over. */
+/** Malformed cursors: broken ids, positions, numbers, and texts that may break a parser. */
 const NO_CURSORS = [
   '@x',
   '@',
@@ -25,7 +25,7 @@ const NO_CURSORS = [
   '-1',
 ];
 
-/** Texts that parsers of dates, numbers, zones, lists and expressions trip over. */
+/** Texts that may break parsers of dates, numbers, zones, lists and expressions. */
 const ODD_TEXTS = [
   ...NO_CURSORS,
   '',
@@ -131,7 +131,7 @@ const HEADERS = [
   'Host',
 ];
 
-/** Reads and writes as before, and memory is the same. */
+/** Checks that the service still reads and writes, and that memory was not computed again. */
 async function wentOn(t: Parameters<typeof openHttpLender>[0], { h, ask, failures }: LenderWithLoan, world: unknown): Promise<void> {
   t.equal((await ask('POST', '/people', { name: NAME })).status, 200);
   t.equal((await ask('GET', '/transactions')).status, 200);

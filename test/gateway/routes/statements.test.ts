@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
-/** Signs of the identity of a statement. */
+/** Amounts that raise the balance of a statement; those of `LOWERED` lower it. */
 const RAISED = [
   'previousBalance',
   'totalAdvancesForThisPeriod',

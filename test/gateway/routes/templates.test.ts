@@ -132,7 +132,7 @@ test('a version is a draft until it is activated, and retired when another one i
   t.match(await ask('GET', `${DESCRIPTORS}/TD-AAAA-AAAA/versions`), { status: 404 });
 });
 
-/** What a version needs to become active, by channel; each lacks what is named. */
+/** Versions that cannot be activated, by channel, and the field that each lacks. */
 const NEEDS: readonly (readonly [channel: string | null, content: object, lacking: readonly string[]])[] = [
   ['email', { contentHtmlTemplate: 'a' }, ['subjectLineTemplate']],
   ['email', { subjectLineTemplate: 'a', contentTextTemplate: 'b' }, ['contentHtmlTemplate']],

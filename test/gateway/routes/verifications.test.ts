@@ -3,7 +3,7 @@ import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
-/** What a caller who is Ann says, not always as it is written in the records. */
+/** The answers of Ann, not always spelled as in the records. */
 const ANSWERS: Readonly<Record<string, string>> = {
   fullName: ' ANNABEL quimby ',
   dateOfBirth: 'May 17, 1984',
@@ -26,14 +26,14 @@ const answersTo = (data: Record<string, unknown>, changes: Readonly<Record<strin
   answers: questionsOf(data).map(({ id }) => ({ questionId: id, answer: changes[id] ?? ANSWERS[id] ?? '?' })),
 });
 
-/** Ann with what most questions need. */
+/** Ann with the data that most questions need. */
 async function callAnn({ ask }: HttpLender): Promise<string> {
   const ann = idOf(await ask('POST', '/people', ANN));
   for (const contact of [HOME, EMAIL, PHONE]) await ask('POST', `/people/${ann}/contacts`, contact);
   return `/people/${ann}/verifications`;
 }
 
-/** A type that asks every question that Ann has data for. */
+/** A verification type with every question that Ann has data for. */
 const ALL_OF_ANN = {
   enabledQuestionIds: Object.keys(ANSWERS),
   questionSelectionCriteria: [

@@ -16,7 +16,7 @@ const subscription = ({ url }: Pick<Receiver, 'url'>, changes: object = {}): obj
 
 const secretOf = (webhook: Data): string => String((webhook['webhookDirectDetails'] as Data)['hmacSecretKey']);
 
-/** As a receiver computes it: the Standard Webhooks convention. */
+/** The signature as a receiver computes it, by the convention of Standard Webhooks. */
 function signatureOf(secret: string, { headers, text }: Received): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
@@ -29,7 +29,7 @@ async function addPeople({ ask }: HttpLender, count: number): Promise<string[]> 
   return ids;
 }
 
-/** The log of a webhook once the condition holds: what is sent is noted a moment later. */
+/** Waits until the log of a webhook meets the condition: it is written a moment after sending. */
 async function logWhen({ ask }: HttpLender, webhookId: string, holds: (log: readonly Data[]) => boolean): Promise<readonly Data[]> {
   for (;;) {
     const log = listOf(await ask('GET', `/webhooks/${webhookId}/messages`));

@@ -24,7 +24,7 @@ import { type DayVector, type Row, publishedFigures } from '../../engine/ledger/
 import type { Act, LoanPlayer } from './loan-player.js';
 import { moneyIn } from './loan-reads.js';
 
-/** A ledger that is published day by day: what each row says of its day, before and after what is paid on it. */
+/** The acts of a ledger that is published by day: each compares the row of a day before and after the payments on it. */
 export function actsByDay(player: LoanPlayer): readonly Act[] {
   const { expected } = player.vector as unknown as DayVector;
   const rows = expected?.rows ?? [];
@@ -52,7 +52,7 @@ async function figuresOf(player: LoanPlayer, row: Row, before: Row | undefined):
   const obligation = (await reads.obligations()).find(({ dueDate }) => dueDate === date);
   const scheduled = (await reads.rows()).find((one) => one.date === date);
   const earned = before === undefined ? [] : await reads.interest(before['date'] ?? '', formatDay(addDays(day, -1)));
-  // A source that settles on its last day generates the payment of all that is owed.
+  // A source that settles on its last day pays all that is owed.
   const amount = row['paymentStatus'] === 'generated' ? (await reads.payoff()).payoffAmount : Number(row['paid'] ?? 0);
   const paid = amount > 0 ? await player.pay(amount, day, { enablePrepayments: true }) : undefined;
   const after = (await reads.balances())['outstandingBalances'];

@@ -14,12 +14,12 @@ const MINUTE = 60 * SECOND;
 
 interface Posted extends Writing {
   readonly submitted: readonly OutgoingMessage[];
-  /** What the next tries come to; then all are taken. */
+  /** The results of the next attempts; all later attempts succeed. */
   readonly answers: (Error | null)[];
   readonly messenger: Messenger;
 }
 
-/** The live mode with an adapter of the test's own. */
+/** The live mode with an adapter of the test. */
 async function openPosted(t: Test): Promise<Posted> {
   const writing = await openWriting(t, 'live');
   const submitted: OutgoingMessage[] = [];

@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../harness.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, type Writing } from './writing.js';
 
-/** A case whose workflow has one item that sends; answers how it is completed. */
+/** Opens a case whose workflow has one item that sends a message. */
 async function openSending({ ask, personId }: Writing, item: object): Promise<{ readonly path: string; complete(): Promise<HttpAnswer> }> {
   const steps = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', ...item }] }];
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Letters', status: 'active', steps }));

@@ -13,7 +13,7 @@ export interface Writing extends HttpLender {
   /** A template with an active version; answers the id of its descriptor. */
   template(body?: object, content?: object): Promise<string>;
   interaction(id: unknown): Promise<Record<string, unknown>>;
-  /** Moves the clock, with all that comes due. */
+  /** Moves the clock and does what is due. */
   wait(ms: number): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ const source = ['actors', 'persistence', 'gateway', 'bench', 'wiring']
   .flatMap((folder) => textsBelow(folder, '.ts').map(({ text }) => text))
   .join('\n');
 
-test('the commands, metrics, alerts, log lines and pages that runbooks name exist', async (t) => {
+test('each command, metric, alert and log line that a runbook names is there', async (t) => {
   const names = new Set(alerts.map(({ alert }) => alert));
   for (const { name, text } of pages) {
     for (const command of commandLines(text)) t.equal(faultOf(command), null, `${name}: tenor ${command.line}`);
@@ -53,9 +53,10 @@ test('the list of runbooks names every runbook, and every alert has a runbook', 
   }
 });
 
-test('the commands and pages that docs/operations.md and the table of metrics name exist', async (t) => {
+test('each command and runbook that docs/operations.md, docs/data.md and the table of metrics name is there', async (t) => {
   for (const { name, text } of [
     ...textsBelow('docs', 'operations.md'),
+    ...textsBelow('docs', 'data.md'),
     ...textsBelow('docs', 'metrics.md'),
     ...textsBelow('gateway/metrics', 'table.ts'),
   ]) {

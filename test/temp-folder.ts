@@ -20,7 +20,7 @@ export function scratchFolder(): string {
  * Copies a folder without subfolders, such as a journal's, while an engine writes to it. Skips the segment that is being prepared, which
  * is empty.
  */
-export function copyLiveFolder(from: string, to: string): void {
+export function copyStanding(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(join(from, name), join(to, name));
 }

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import type { Engine, OperationView } from '../../../../actors/index.js';
 import { Gate } from '../../../gate.js';
-import { copyLiveFolder, scratchFolder } from '../../../temp-folder.js';
+import { copyStanding, scratchFolder } from '../../../temp-folder.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { type Follower, followers, leaders } from './followers.js';
@@ -129,7 +129,7 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
     // A crash: what is durable is copied as it stands, and the first process is thought dead.
     await engine.settled();
     const folder = scratchFolder();
-    for (const part of ['journal', 'keys']) copyLiveFolder(`${book.folder}/${part}`, `${folder}/${part}`);
+    for (const part of ['journal', 'keys']) copyStanding(`${book.folder}/${part}`, `${folder}/${part}`);
     await engine.close();
     book = { ...book, ...(await openTestEngine({ modules: MODULES, folder })) };
   }

@@ -8,7 +8,7 @@ import { FaultyDisk } from '../../../persistence/faulty-disk.js';
 import { isProcessEnded } from '../../../persistence/faults.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
-import { copyLiveFolder, tempFolder } from '../../../temp-folder.js';
+import { copyStanding, tempFolder } from '../../../temp-folder.js';
 import { openTestEngine } from './open-engine.js';
 import { command, query, type Tally } from './tally.js';
 
@@ -66,7 +66,7 @@ void test('a journal that ends before the snapshots were taken is not served', a
   const folder = tempFolder(t);
   const { engine } = await openTestEngine({ folder });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
-  copyLiveFolder(join(folder, 'journal'), join(folder, 'older'));
+  copyStanding(join(folder, 'journal'), join(folder, 'older'));
   await engine.execute(command('tally.count', id, { amount: 3 }));
   await engine.close();
   rmSync(join(folder, 'journal'), { recursive: true });
@@ -85,7 +85,7 @@ void test('a journal that lost its end and was written on is not served with the
   const [journal, snapshots] = [join(folder, 'journal'), join(folder, 'snapshots')];
   const { engine } = await openTestEngine({ folder });
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
-  copyLiveFolder(journal, join(folder, 'older'));
+  copyStanding(journal, join(folder, 'older'));
   await engine.execute(command('tally.count', id, { amount: 3 }));
   await engine.close();
   rmSync(journal, { recursive: true });

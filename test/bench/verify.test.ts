@@ -7,7 +7,7 @@ import { type Test, test } from 'tap';
 import { actorModules, recompute, type Recomputed } from '../../actors/index.js';
 import { compareServed } from '../../bench/backup/verify-data.js';
 import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
-import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/book.js';
+import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
 import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { tempFolder } from '../temp-folder.js';

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { leaseKey } from '../../actors/kernel/placement/records.js';
 import { SHARED_UNIT } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { type Receiver, receiverFor } from '../gateway/receiver.js';
 import { natsServer, type NatsServer } from '../nats.js';
 import type { Member } from '../../bench/index.js';

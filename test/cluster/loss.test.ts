@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../engine/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { StoredStream } from '../nats-store.js';
 import type { Answer } from '../service/service.js';
 import { idOf, serves, until } from './load.js';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ACCOUNT } from '../actors/borrower/book.js';
+import { ACCOUNT } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
 import type { HttpAnswer } from '../gateway/harness.js';
 import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/http-lender.js';

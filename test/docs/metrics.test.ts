@@ -13,12 +13,8 @@ test('docs/metrics.md is the table of metrics, with those of Node', async (t) =>
     'metrics.md',
     `# Metrics
 
-\`GET /metrics\` returns metrics in the text format of Prometheus. \`tenor serve\` and \`tenor gateway\` serve it on their own port,
-\`tenor worker\` on \`TENOR_OPERATOR_PORT\`. Only the addresses of \`TENOR_OPERATORS\` may read it; others get a 404.
-
-Values of labels come from lists in the code (operations, statuses, error types, states, units, kinds of mass work). They never hold
-personal data or anything that a caller has sent. Alerts are in \`packaging/prometheus/alerts.yaml\`.
-
+\`GET /metrics\` in the text format of Prometheus: of \`tenor serve\` and \`tenor gateway\` on their own port, of \`tenor worker\` on \`TENOR_OPERATOR_PORT\`. It answers the addresses of \`TENOR_OPERATORS\`; to others it is not there.
+Labels take words from lists in the code (operations, statuses, error types, states, units, kinds of mass work), never what a caller has sent and never personal data. Alerts on them are in \`packaging/prometheus/alerts.yaml\`.
 This page is made from \`gateway/metrics/table.ts\` by \`npm run docs\`.
 
 | Metric | Type | Labels | Unit | Meaning | When it is odd |
@@ -27,8 +23,7 @@ ${own.join('\n')}
 
 ## Of Node
 
-The names are those of prom-client. Look first at \`nodejs_eventloop_lag_p99_seconds\` (above 0.1 the process computes too long without a
-pause), \`process_resident_memory_bytes\` and \`nodejs_gc_duration_seconds\`.
+As prom-client names them. At night the first look goes to \`nodejs_eventloop_lag_p99_seconds\` (above 0.1 the process computes more than it should in one go), \`process_resident_memory_bytes\` and \`nodejs_gc_duration_seconds\`.
 
 | Metric | Meaning |
 |---|---|

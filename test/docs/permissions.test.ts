@@ -22,11 +22,10 @@ test('the page of permissions says what the catalogue and the routes say', (t) =
     `# Permissions
 
 Every operation asks for one permission, or for none but a valid credential. A user has the permissions of all of its roles, an API key
-those of its user, and nobody gives another what they lack. \`GET /auth/permissions\` returns the permissions of the caller.
+those of its user, and nobody gives another what they lack. \`GET /auth/permissions\` tells a caller its own.
 
-A permission without operations is either required in addition to the permission of a route (creating a service credit requires
-\`transaction:create.servicecredit\`) or belongs to operations of the contract that are not built yet (\`coverage.md\`).
-This page is made from the table in \`actors/company/access/permission-table.ts\`.
+A row without operations is asked for beside the permission of a route (\`transaction:create.servicecredit\` by the creation of a payment), or
+belongs to operations of the contract that are not built yet (\`coverage.md\`). The table is \`actors/company/access/permission-table.ts\`; this page is made from it.
 
 ${sections.join('\n')}`,
   );

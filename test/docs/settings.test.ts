@@ -3,10 +3,10 @@ import { SETTINGS } from '../../bench/cli/settings.js';
 import { checkWrittenPage } from './written-page.js';
 
 test('docs/settings.md is the table of settings', async (t) => {
-  const rows = SETTINGS.map(({ name, environment, standard, secret, meaning }) => {
-    const value = standard === null ? '' : `\`${standard}\``;
-    return `| \`${environment}\` | \`${name}\` | ${value} | ${meaning}${secret ? ' (secret: never printed)' : ''} |`;
-  });
+  const rows = SETTINGS.map(
+    ({ name, environment, standard, secret, meaning }) =>
+      `| \`${environment}\` | \`${name}\` | ${standard === null ? '' : `\`${standard}\``} | ${meaning}${secret ? ' (secret: never printed)' : ''} |`,
+  );
   checkWrittenPage(
     t,
     'settings.md',

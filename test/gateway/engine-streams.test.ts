@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'tap';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
 import { idOf, listOf, openHttpLender } from './routes/http-lender.js';

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../actors/index.js';
 import { startNats } from '../../bench/index.js';
 import { EventPublisher, engineEventSource } from '../../gateway/index.js';
 import { connectNats, NatsEventStream } from '../../persistence/index.js';
-import { EMAIL } from '../actors/borrower/book.js';
+import { EMAIL } from '../actors/borrower/lender.js';
 import { tempFolder } from '../temp-folder.js';
 import { openHttpLender } from './routes/http-lender.js';
 import { NAME } from '../people.js';
@@ -35,7 +35,7 @@ async function publishedAt(url: string, count: number): Promise<readonly Publish
   }
 }
 
-test('all events are published once under their subjects, across a kill of the message server and restarts', async (t) => {
+test('all events are published once under their subjects, over a kill of the message server and starts of our own', async (t) => {
   const folder = tempFolder(t);
   let nats = await startNats({ folder });
   t.teardown(() => nats.stop('SIGKILL'));

@@ -57,7 +57,7 @@ test('a shutdown says goodbye to the sockets', async (t) => {
   t.equal((await closed)[0], 1001);
 });
 
-test('a reader that takes nothing is cut, and its queue is bounded', async (t) => {
+test('a reader that takes nothing is cut, and what waits for it is bounded', async (t) => {
   const events = memoryLog();
   const start = events.add('loan.created');
   for (let count = 0; count < 20_000; count++) events.add('loan.created');

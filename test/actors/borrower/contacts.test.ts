@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 import { NAME } from '../../people.js';
 
 test('contacts take their defaults and normal forms', async (t) => {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { makeAnn, openTestLender } from './book.js';
+import { makeAnn, openTestLender } from './lender.js';
 import { NAME } from '../../people.js';
 
 test('values come back as they were given, and are shown to reads alone', async (t) => {

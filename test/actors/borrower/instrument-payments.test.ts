@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { companyModule, loanModule, personModule, withRules } from '../../../actors/index.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
 import { loanBody } from '../loan/setting.js';
-import { ACCOUNT, ANN } from './book.js';
+import { ACCOUNT, ANN } from './lender.js';
 
 const ALL = ['*'];
 

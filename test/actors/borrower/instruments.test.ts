@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, eventTypes, makeAnn, openTestLender } from './book.js';
+import { ACCOUNT, eventTypes, makeAnn, openTestLender } from './lender.js';
 import { NAME } from '../../people.js';
 
 const FORCE = { query: { force: true }, permissions: ['payment.instrument:force'] };

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { personOf } from '../../../actors/borrower/index.js';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 import { NAME } from '../../people.js';
 
 test('a borrower is created with defaults, name and primary identity', async (t) => {

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { isOneEditAway } from '../../../actors/borrower/search/query.js';
 import { type Data, type Harness, itemsOf } from '../harness.js';
-import { EMAIL, HOME, makeAnn, openTestLender, PHONE } from './book.js';
+import { EMAIL, HOME, makeAnn, openTestLender, PHONE } from './lender.js';
 
 async function openCrowd(): Promise<{ h: Harness; ann: Data; bob: Data; bakery: Data; find: (query: object) => Promise<unknown> }> {
   const h = await openTestLender();

@@ -1,4 +1,4 @@
-import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { oddity, type Taste } from './values.js';
 

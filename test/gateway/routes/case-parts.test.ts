@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 test('a snooze ends at its time, and a scheduled call is due at its time', async (t) => {

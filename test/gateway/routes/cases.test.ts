@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';

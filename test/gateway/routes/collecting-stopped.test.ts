@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 

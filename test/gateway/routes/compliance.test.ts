@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { HOME, PHONE } from '../../actors/borrower/book.js';
+import { HOME, PHONE } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf } from './http-lender.js';
 import { ANN, MORNING, NIGHT, openGuarded } from './guarded.js';
 

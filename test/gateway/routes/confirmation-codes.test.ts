@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, openHttpLender } from './http-lender.js';
 
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

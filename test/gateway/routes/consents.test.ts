@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { idOf, listOf, openHttpLender } from './http-lender.js';
 
 const rowNamed = (rows: readonly Record<string, unknown>[], name: string): Record<string, unknown> | undefined =>

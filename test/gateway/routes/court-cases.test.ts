@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { ask as askAt } from '../harness.js';
 import { idOf, listOf, openHttpLender, servePortfolio } from './http-lender.js';
 

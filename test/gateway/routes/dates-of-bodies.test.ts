@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { dateTimesOf } from '../../../gateway/routing/date-times.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, idOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';

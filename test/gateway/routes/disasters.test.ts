@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { lineBody, loanBody } from '../../actors/loan/setting.js';
-import { HOME } from '../../actors/borrower/book.js';
+import { HOME } from '../../actors/borrower/lender.js';
 import { until } from '../../persistence/key-values/conformance.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';

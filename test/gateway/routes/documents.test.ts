@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';

@@ -3,7 +3,7 @@ import { test, type Test } from 'tap';
 import { type CompanyState, SHARED_SHARD, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { hashOfKey, isOpen, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
-import { ANN, HOME } from '../../actors/borrower/book.js';
+import { ANN, HOME } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';

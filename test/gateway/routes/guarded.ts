@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { dataOf, idOf } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 

@@ -1,6 +1,6 @@
 import { test, type Test } from 'tap';
 import { isOpen, kindOfRoute, RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
-import { EMAIL } from '../../actors/borrower/book.js';
+import { EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { Random } from '../fuzz/random.js';
 import { valueFor } from '../fuzz/values.js';

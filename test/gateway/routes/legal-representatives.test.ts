@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN, PHONE } from '../../actors/borrower/book.js';
+import { ANN, PHONE } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 
 const LAWYER = {

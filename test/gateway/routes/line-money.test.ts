@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT } from '../../actors/borrower/book.js';
+import { ACCOUNT } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import type { HarnessOptions } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';

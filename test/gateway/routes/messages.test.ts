@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { EMAIL, HOME } from '../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../actors/borrower/lender.js';
 import { idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 import { bareId, DESCRIPTORS, makeTemplate } from './make-template.js';

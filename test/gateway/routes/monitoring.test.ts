@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN, HOME } from '../../actors/borrower/book.js';
+import { ANN, HOME } from '../../actors/borrower/lender.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 

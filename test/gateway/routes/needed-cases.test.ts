@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { ANN, EMAIL } from '../../actors/borrower/book.js';
+import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { dataOf, idOf } from './http-lender.js';

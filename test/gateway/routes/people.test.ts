@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN, EMAIL, HOME } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { ANN, EMAIL } from '../../actors/borrower/book.js';
+import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';

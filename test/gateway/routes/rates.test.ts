@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, listOf, newCase, openHttpLender } from './http-lender.js';
 

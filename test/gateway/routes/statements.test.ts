@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { EMAIL, HOME } from '../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../harness.js';
 import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp, withoutNames } from './loan-over-http.js';

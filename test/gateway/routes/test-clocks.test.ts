@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { loanBody } from '../../actors/loan/setting.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { ask as askAt, type HttpAnswer } from '../harness.js';
 import { dataOf, idOf, listOf, openHttpLender, servePortfolio } from './http-lender.js';
 

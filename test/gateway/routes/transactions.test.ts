@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
+import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 

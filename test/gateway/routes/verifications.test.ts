@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 

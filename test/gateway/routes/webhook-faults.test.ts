@@ -12,7 +12,7 @@ const subscription = (webhookUrl: string): object => ({
   webhookDirectDetails: { webhookUrl },
 });
 
-test('a receiver that hangs delays no other', async (t) => {
+test('a receiver that hangs harms no other', async (t) => {
   const lender = await openHttpLender(t);
   const [stuck, quick] = [await receiverFor(t), await receiverFor(t)];
   stuck.answer = () => undefined;

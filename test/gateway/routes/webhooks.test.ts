@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { test } from 'tap';
-import { EMAIL } from '../../actors/borrower/book.js';
+import { EMAIL } from '../../actors/borrower/lender.js';
 import { type Received, type Receiver, receiverFor } from '../receiver.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { type Day, formatDay } from '../../../engine/index.js';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN } from '../../actors/borrower/lender.js';
 import { missing } from '../../shared.js';
 import { idOf, openHttpLender } from '../routes/http-lender.js';
 import { unmetOverHttp } from './compare-reads.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openWriting, emitted, type Writing } from './writing.js';

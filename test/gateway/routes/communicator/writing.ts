@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/book.js';
+import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
 import type { HttpAnswer } from '../../harness.js';
 import { type HttpLender, dataOf, idOf, openHttpLender } from '../http-lender.js';
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { PHONE } from '../../../actors/borrower/book.js';
+import { PHONE } from '../../../actors/borrower/lender.js';
 import { openWriting } from '../communicator/writing.js';
 import { idOf, listOf } from '../http-lender.js';
 

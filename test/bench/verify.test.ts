@@ -9,7 +9,7 @@ import { compareServed } from '../../bench/backup/verify-data.js';
 import { openJournal, openKeyStore, openSnapshots, systemClock } from '../../persistence/index.js';
 import { ACCOUNT, ANN, EMAIL } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { tempFolder } from '../temp-folder.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import { tenorHere } from './tenor-here.js';

@@ -7,7 +7,7 @@ import { apiKeyAuthenticator, clusterEventSource, keyDirectory, RESOURCE_ROUTES 
 import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
 import { ask as askAt, gatewayFor } from '../gateway/harness.js';
-import { type HttpLender, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { NAME } from '../people.js';
 
 type EventJson = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { SHARED_UNIT, unitOf } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { loanBody } from '../actors/loan/setting.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 
 const LOANS = 24;
 

@@ -3,7 +3,7 @@ import type { SharedKeyValue, Tenant } from '../../actors/index.js';
 import { PublishedWatermarks } from '../../actors/kernel/cluster/published-watermark.js';
 import { must } from '../../engine/index.js';
 import { KeyValueUnavailable, MemoryKeyValue } from '../../persistence/index.js';
-import { openHttpLender } from '../gateway/routes/book-over-http.js';
+import { openHttpLender } from '../gateway/routes/http-lender.js';
 import { NAME } from '../people.js';
 
 const UNIT = 'u00';

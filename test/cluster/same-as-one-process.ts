@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { ACCOUNT } from '../actors/borrower/lender.js';
 import { loanBody } from '../actors/loan/setting.js';
 import type { HttpAnswer } from '../gateway/harness.js';
-import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { type HttpLender, listOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import type { Random } from '../random.js';
 
 /** A name for an object of a pair, in paths and bodies: each of the two has it under an id of its own. */

@@ -10,7 +10,7 @@ const keyOf = ({ method, path }: { readonly method: string; readonly path: strin
 
 const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform'];
 
-test('the tables of the contract are read as they are meant', (t) => {
+test('the tables of the contract are parsed correctly', (t) => {
   const rows = contractRows(`
 | METHOD | Path | Purpose |
 |---|---|---|

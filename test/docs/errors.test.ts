@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { ERRORS, type ErrorType } from '../../actors/index.js';
 import { checkWrittenPage } from './written-page.js';
 
-/** Whether the same request may succeed later, by status. Without a line here it will not. */
+/** Whether the same request may succeed later, by status. A status without an entry means no. */
 const RETRY: Readonly<Record<number, string>> = {
   408: 'the work goes on: read the operation, or retry under the same `Idempotency-Key`',
   429: 'after `Retry-After`',

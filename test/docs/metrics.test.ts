@@ -4,8 +4,8 @@ import { checkWrittenPage } from './written-page.js';
 
 test('docs/metrics.md is the table of metrics, with those of Node', async (t) => {
   const own = Object.entries(METRICS).map(
-    ([name, row]: readonly [string, MetricRow]) =>
-      `| \`${name}\` | ${row.type} | ${row.labels.map((label) => `\`${label}\``).join(', ')} | ${row.unit} | ${row.meaning} | ${row.whenOdd} |`,
+    ([name, { type, labels, unit, meaning, whenOdd }]: readonly [string, MetricRow]) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${unit} | ${meaning} | ${whenOdd} |`,
   );
   const library = new ProcessMetrics().registry.getMetricsAsArray().map(({ name, help }) => `| \`${name}\` | ${help.replace(/\.$/, '')} |`);
   checkWrittenPage(

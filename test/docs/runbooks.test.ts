@@ -39,7 +39,7 @@ test('each command, metric, alert and log line that a runbook names is there', a
   }
 });
 
-test('every runbook is in the list of them, and every alert leads to one', async (t) => {
+test('the list of runbooks names every runbook, and every alert has a runbook', async (t) => {
   const list = pages.find(({ name }) => name.endsWith('README.md'))?.text ?? '';
   for (const { name } of pages) if (!name.endsWith('README.md')) t.ok(list.includes(`(${basename(name)})`), name);
   for (const {
@@ -70,13 +70,13 @@ test('each command and runbook that docs/operations.md, docs/data.md and the tab
   }
 });
 
-/** `a\|b` in a table stands for either; what is in brackets may be left out. */
+/** In a table, `a\|b` stands for `a` or `b`, and text in brackets may be omitted. */
 function alternatives(line: string): readonly string[] {
   const plain = line
     .replace(/\[[^\]]*\]/g, '')
     .replace(/…/g, '')
     .replace(/--loan-type\\\|--query\\\|--all/, '--all');
-  const words = plain.split(/ +/);
-  const at = words.findIndex((word) => word.includes('\\|'));
-  return at < 0 ? [plain] : (words[at] ?? '').split('\\|').map((each) => words.with(at, each).join(' '));
+  const parts = plain.split(/ +/);
+  const at = parts.findIndex((part) => part.includes('\\|'));
+  return at < 0 ? [plain] : (parts[at] ?? '').split('\\|').map((each) => parts.with(at, each).join(' '));
 }

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
-import { idOf, openHttpLender } from '../gateway/routes/book-over-http.js';
+import { idOf, openHttpLender } from '../gateway/routes/http-lender.js';
 import { TroubledFiles } from '../persistence/troubled-files.js';
 import { NAME } from '../people.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test } from 'tap';
 import { openJournal } from '../../persistence/index.js';
-import { type Book, makePortfolio } from '../service/book.js';
+import { type Portfolio, makePortfolio } from '../service/portfolio.js';
 import { Service } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { Random } from '../random.js';
@@ -68,7 +68,7 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged and ap
 });
 
 /** Callers that pay one after the other until the service is gone. */
-async function load(service: Service, book: Book, payments: Payment[], random: Random): Promise<void> {
+async function load(service: Service, book: Portfolio, payments: Payment[], random: Random): Promise<void> {
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       for (;;) {
@@ -91,7 +91,7 @@ async function load(service: Service, book: Book, payments: Payment[], random: R
 }
 
 /** Pays and notes the acknowledged reply; true when it was the stored one. */
-async function pay(service: Service, book: Book, payment: Payment): Promise<boolean> {
+async function pay(service: Service, book: Portfolio, payment: Payment): Promise<boolean> {
   const { status, json, replayed } = await service.ask(
     'POST',
     `/people/${book.personId}/loans/${payment.loanId}/transactions`,
@@ -109,7 +109,7 @@ async function pay(service: Service, book: Book, payment: Payment): Promise<bool
   return replayed;
 }
 
-async function countTransactions(service: Service, book: Book, loanId: string): Promise<number> {
+async function countTransactions(service: Service, book: Portfolio, loanId: string): Promise<number> {
   const { json } = await service.ask('GET', `/people/${book.personId}/loans/${loanId}/transactions?limit=1`);
   return Number(json['total']);
 }

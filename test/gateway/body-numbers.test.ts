@@ -8,14 +8,14 @@ import { THING_ROUTES } from './routes.js';
 
 const RUNS = { numRuns: 500 };
 
-/** Both as whole numbers of 1e-6. */
+/** Compares both as whole numbers of 1e-6. */
 const exactlyText = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(6, '0'));
 };
 const exactly = (value: number): bigint => exactlyText(String(value));
 
-test('whatever is accepted says the same when it is printed', (t) => {
+test('a number that is accepted prints to the same value', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
@@ -89,7 +89,7 @@ test('a number of a million digits is looked at once', (t) => {
   t.end();
 });
 
-test('a body of more values than mean anything is refused before it is made', (t) => {
+test('a body with too many values is refused before it is parsed completely', (t) => {
   const list = (length: number): string => `{"names": [${'"x",'.repeat(length - 1)}"x"]}`;
   const marks = 3; // the object, its name and the list
   t.match(parseJson(list(LIMITS.bodyValues - marks)), { names: { length: LIMITS.bodyValues - marks } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { tenor as run } from '../bench/tenor.js';
 import { lineBody } from '../gateway/routes/line-over-http.js';
-import { loanBody } from '../service/book.js';
+import { loanBody } from '../service/portfolio.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { scratchFolder } from '../temp-folder.js';
 import { ENVIRONMENT, exportFolder } from './moving.js';

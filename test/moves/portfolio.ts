@@ -1,5 +1,5 @@
 import type { Answer } from '../service/service.js';
-import { idOf, loanBody } from '../service/book.js';
+import { idOf, loanBody } from '../service/portfolio.js';
 
 export type Ask = (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 

@@ -34,7 +34,7 @@ export interface HttpLender {
   ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
 }
 
-/** By which delivery adapters sign. */
+/** The secret with which delivery adapters sign. */
 export const CALLBACK_SECRET = 'the secret of all adapters in tests';
 
 /** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
@@ -68,7 +68,7 @@ export async function openHttpLender(t: Test, over: Over = OVER, options: Harnes
   };
 }
 
-/** The gateway over what is open now: after a restart there is another engine. */
+/** Starts a gateway for the harness's current engine; after a restart it needs a new one. */
 export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
   const { cluster, engine } = h;
   const nowMs = (): number => h.nowMs;
@@ -97,7 +97,7 @@ export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): P
   });
 }
 
-/** The id of a new case of Ann's. */
+/** Opens a case of Ann; returns its id. */
 export const newCase = async ({ ask: asked }: Pick<HttpLender, 'ask'>): Promise<string> =>
   idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
 

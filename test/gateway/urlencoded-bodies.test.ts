@@ -3,12 +3,12 @@ import { parseForm } from '../../gateway/wire/form.js';
 import { gatewayFor, refusalOf, scriptedEngine } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
+const URLENCODED = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
-test('a form says what the same JSON says', async (t) => {
+test('a url-encoded body becomes the same command as its JSON', async (t) => {
   const engine = scriptedEngine({});
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
-  const form = [
+  const parameters = [
     'name=Two+words%21',
     'amount=12.50',
     'isOpen=true',
@@ -25,7 +25,7 @@ test('a form says what the same JSON says', async (t) => {
     'term=',
     'metaData.code=007',
   ];
-  const answer = await ask('/api/things', { method: 'POST', body: form.join('&'), headers: FORM });
+  const answer = await ask('/api/things', { method: 'POST', body: parameters.join('&'), headers: URLENCODED });
   t.equal(answer.status, 201, answer.text);
   t.strictSame(engine.commands[0]?.body, {
     name: 'Two words!',
@@ -41,21 +41,21 @@ test('a form says what the same JSON says', async (t) => {
   });
 });
 
-test('one value is a list where the type wants a list', async (t) => {
+test('a single value is a list where the type is a list', async (t) => {
   const engine = scriptedEngine({});
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
-  await ask('/api/things', { method: 'POST', body: 'labels=a', headers: FORM });
+  await ask('/api/things', { method: 'POST', body: 'labels=a', headers: URLENCODED });
   t.strictSame(engine.commands[0]?.body, { labels: ['a'] });
 });
 
-test('what a form gets wrong is told like the faults of JSON', async (t) => {
+test('faults of a url-encoded body are reported like those of JSON', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
-  const answer = await ask('/api/things', { method: 'POST', body: 'amount=12.345&isOpen=maybe&kind=tiny', headers: FORM });
+  const answer = await ask('/api/things', { method: 'POST', body: 'amount=12.345&isOpen=maybe&kind=tiny', headers: URLENCODED });
   t.equal(answer.status, 400);
   t.strictSame((answer.json['errors'] as { path: string }[]).map((fault) => fault.path).sort(), ['amount', 'isOpen', 'kind']);
 });
 
-test('malformed forms are refused', (t) => {
+test('malformed url-encoded bodies are refused', (t) => {
   const bad = [
     'a=%zz',
     '=1',
@@ -91,6 +91,6 @@ test('other content types are refused with 415', async (t) => {
     t.equal(answer.status, 415, type);
     t.equal(answer.json['errorType'], 'unsupportedMediaType');
   }
-  t.equal((await ask('/api/things', { method: 'POST', body: '{}' })).status, 201, 'none counts as JSON');
+  t.equal((await ask('/api/things', { method: 'POST', body: '{}' })).status, 201, 'a body without a type is read as JSON');
   t.equal((await ask('/api/things', { method: 'POST', body: Buffer.from([0x22, 0xff, 0x22]) })).status, 400, 'not UTF-8');
 });

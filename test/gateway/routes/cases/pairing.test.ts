@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const pathOf = ({ company }: HttpLender): string => `/companies/${company}/task-worker-pairing-configs`;
 
 test('a company begins with the default configuration, which is always the last and stays', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = pathOf(book);
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = pathOf(lender);
   const list = await ask('GET', path);
   t.match(list, {
     status: 200,
@@ -33,10 +33,10 @@ test('a company begins with the default configuration, which is always the last 
   });
 });
 
-test('a match is shown as the expression that it stands for, and holds from the next sync on', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = pathOf(book);
+test('a match is shown as its expression, and takes effect with the next sync', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = pathOf(lender);
   const teamId = idOf(await ask('POST', '/teams', { name: 'Collections' }));
   const made = await ask('POST', path, {
     name: 'Collections',
@@ -56,7 +56,8 @@ test('a match is shown as the expression that it stands for, and holds from the 
       data: {
         workerQueueExpression: `isManager == false AND teamIds IN ['${teamId}']`,
         taskWorkflowExpression:
-          "NOT (taskType IN ['makeScheduledCall'] AND case.caseType IN ['collection'] AND case.autoCreated == true AND interaction.channel IN ['voice'])",
+          "NOT (taskType IN ['makeScheduledCall'] AND case.caseType IN ['collection'] " +
+          "AND case.autoCreated == true AND interaction.channel IN ['voice'])",
         isDefault: false,
         isSynced: false,
       },
@@ -79,10 +80,10 @@ test('a match is shown as the expression that it stands for, and holds from the 
   t.match(await ask('POST', path, { externalId: 'coll' }), { status: 409 });
 });
 
-test('what is named must be there, and an expression must be one', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = pathOf(book);
+test('named objects must exist, and expressions must be valid', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = pathOf(lender);
   t.match(await ask('POST', path, { workerMatch: { teamIds: ['TM-AAAA-AAAA'] } }), {
     status: 400,
     json: { errors: [{ path: 'workerMatch.teamIds[0]' }] },

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 test('a company begins with an active type of each base type', async (t) => {
   const { ask } = await openHttpLender(t);
@@ -21,7 +21,7 @@ test('a company begins with an active type of each base type', async (t) => {
   t.match(await ask('GET', `/case-type/${String(bankruptcy?.['id'])}`), { status: 200, json: { data: { caseType: 'bankruptcy' } } });
 });
 
-test('a draft is changed in place, a published type by its next version, of which one at a time is active', async (t) => {
+test('a draft is changed in place, a published type by its next version; one version at a time is active', async (t) => {
   const { ask } = await openHttpLender(t);
   const made = await ask('POST', '/case-types', { caseType: 'generic', name: 'Complaint', description: 'What borrowers complain about' });
   const path = `/case-types/${idOf(made)}`;
@@ -60,14 +60,14 @@ test('a draft is changed in place, a published type by its next version, of whic
   );
 });
 
-test('a draft that is the only version goes with its type', async (t) => {
+test('deleting a draft that is the only version deletes the type', async (t) => {
   const { ask } = await openHttpLender(t);
   const path = `/case-types/${idOf(await ask('POST', '/case-types', { caseType: 'deceased' }))}`;
   t.match(await ask('DELETE', path), { status: 200 });
   t.match(await ask('GET', path), { status: 404 });
 });
 
-test('custom fields are checked by what they hold', async (t) => {
+test('custom fields are checked by their data type', async (t) => {
   const { ask } = await openHttpLender(t);
   const field = { name: 'Amount', fieldName: 'amount', dataType: 'integer' };
   const faults = async (...customFieldSchemas: object[]): Promise<unknown> =>
@@ -94,7 +94,7 @@ test('custom fields are checked by what they hold', async (t) => {
   ]);
 });
 
-test('a type names what is there, and keeps its base type', async (t) => {
+test('a type names existing objects only, and keeps its base type', async (t) => {
   const { ask } = await openHttpLender(t);
   t.match(await ask('POST', '/case-types', { name: 'x' }), { status: 400, json: { errors: [{ path: 'caseType' }] } });
   t.match(await ask('POST', '/case-types', { caseType: 'generic', loanTypeId: 'LT-AAAA-AAAA' }), {
@@ -173,7 +173,7 @@ test('a Do Not Interact type has a trigger that can fire, and acts on the types 
   t.match(await ask('GET', `/do-not-interact-types?caseTypeId=${caseTypeId}`), { json: { total: 1 } });
 });
 
-test('conditions say what they cannot compare', async (t) => {
+test('a condition that compares wrong types is refused with the reason', async (t) => {
   const { ask } = await openHttpLender(t);
   const made = (...onCondition: object[]) =>
     ask('POST', '/do-not-interact-types', { channel: 'all', theme: 'all', onStatus: 'initiated', onCondition });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
 const person = async ({ ask }: HttpLender): Promise<string> =>
@@ -16,9 +16,9 @@ async function keyWith({ ask }: HttpLender, ...permissions: string[]): Promise<s
 const contents = (answer: Parameters<typeof listOf>[0]): unknown[] => listOf(answer).map(({ content }) => content);
 
 test('notes of a borrower are listed pinned first, then the newest', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = `/people/${await person(book)}/notes`;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = `/people/${await person(lender)}/notes`;
   const made = await ask('POST', path, { content: 'called, no answer' });
   t.match(made, {
     status: 200,
@@ -52,10 +52,10 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
   t.match(await ask('GET', `${path}?sortBy=mood`), { status: 400, json: { errors: [{ path: 'sortBy' }] } });
 });
 
-test('an archived note is hidden until it is asked for', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = `/people/${await person(book)}/notes`;
+test('an archived note is listed only on request', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = `/people/${await person(lender)}/notes`;
   const id = idOf(await ask('POST', path, { content: 'old' }));
   t.match(await ask('DELETE', `${path}/${id}`), { status: 200, json: { data: { archived: true, status: 'inactive' } } });
   t.match(await ask('GET', path), { json: { total: 0 } });
@@ -64,12 +64,12 @@ test('an archived note is hidden until it is asked for', async (t) => {
   t.match(await ask('PUT', `${path}/${id}`, { status: 'active', archived: true }), { status: 400, json: { errors: [{ path: 'status' }] } });
 });
 
-test('a sensitive note shows its text to those alone who may read it', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = `/people/${await person(book)}/notes`;
+test('a sensitive note shows its text only to callers with the permission', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = `/people/${await person(lender)}/notes`;
   const id = idOf(await ask('POST', path, { content: 'is ill', sensitiveData: true }));
-  const key = await keyWith(book, 'note:list', 'note:read', 'note:update');
+  const key = await keyWith(lender, 'note:list', 'note:read', 'note:update');
   t.same(contents(await ask('GET', path)), ['is ill']);
   t.same(contents(await ask('GET', path, undefined, { key })), [null]);
   t.match(await ask('GET', `${path}/${id}`, undefined, { key }), { status: 200, json: { data: { content: null, sensitiveData: true } } });
@@ -78,9 +78,9 @@ test('a sensitive note shows its text to those alone who may read it', async (t)
 });
 
 test('notes of a loan are among those of its borrower', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
-  const [personId, other] = [await person(book), await person(book)];
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
+  const [personId, other] = [await person(lender), await person(lender)];
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
   const loanId = idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)));
   const path = `/people/${personId}/loans/${loanId}/notes`;
@@ -94,10 +94,10 @@ test('notes of a loan are among those of its borrower', async (t) => {
   t.match(await ask('GET', '/people/BO-AAAA-AAAA/notes'), { status: 404 });
 });
 
-test('what a note may not say', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const [personId, other] = [await person(book), await person(book)];
+test('invalid notes are refused', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const [personId, other] = [await person(lender), await person(lender)];
   const path = `/people/${personId}/notes`;
   t.match(await ask('POST', path, {}), { status: 400, json: { errors: [{ path: 'content' }] } });
   t.match(await ask('POST', path, { content: '' }), { status: 400 });
@@ -112,13 +112,13 @@ test('what a note may not say', async (t) => {
   t.match(await ask('GET', `${path}/${idOf(made)}`), { status: 200, json: { data: dataOf(made) } });
 });
 
-test('with its borrower a note is erased', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const personId = await person(book);
+test('erasing a borrower erases its notes', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const personId = await person(lender);
   const id = idOf(await ask('POST', `/people/${personId}/notes`, { content: 'secret' }));
   await h.data('person.erase', personId, {}, { permissions: ['*'] });
-  const state = h.engine.stateOf<{ readonly content: Uint8Array }>({ company: book.company, mode: 'test' }, 'note', id);
+  const state = h.engine.stateOf<{ readonly content: Uint8Array }>({ company: lender.company, mode: 'test' }, 'note', id);
   t.notOk(Buffer.from(state?.content ?? []).includes('secret'));
   t.match(await ask('GET', `/people/${personId}/notes/${id}`), { status: 404 });
 });

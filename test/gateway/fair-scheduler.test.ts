@@ -7,11 +7,11 @@ function hold(milliseconds: number): void {
   for (const untilMs = performance.now() + milliseconds; performance.now() < untilMs; );
 }
 
-test('who asks little is never behind all that another asks', async (t) => {
-  const turns = new FairScheduler();
+test('a caller with few requests does not wait for all requests of a caller with many', async (t) => {
+  const scheduler = new FairScheduler();
   const order: string[] = [];
   const ask = (caller: string): unknown =>
-    turns.run(caller, () => {
+    scheduler.run(caller, () => {
       hold(LIMITS.turnMs);
       order.push(caller);
     });
@@ -21,60 +21,60 @@ test('who asks little is never behind all that another asks', async (t) => {
   await Promise.all(all);
   t.equal(order.length, 23);
   t.ok(order.indexOf('little') <= 4, `it was number ${order.indexOf('little')}`);
-  t.ok(order.lastIndexOf('some') <= 8, 'those that wait take turns');
+  t.ok(order.lastIndexOf('some') <= 8, 'callers are served in rotation');
 });
 
-test('what is run answers what it comes to, at once or later, and as it fails', async (t) => {
-  const turns = new FairScheduler();
+test('a run returns its result, now or later, and fails with its error', async (t) => {
+  const scheduler = new FairScheduler();
   t.equal(
-    turns.run('one', () => 1),
+    scheduler.run('one', () => 1),
     1,
     'nobody else waits',
   );
-  void turns.run('one', () => hold(LIMITS.turnMs));
-  t.equal(await turns.run('one', () => 2), 2);
-  void turns.run('one', () => hold(LIMITS.turnMs));
+  void scheduler.run('one', () => hold(LIMITS.turnMs));
+  t.equal(await scheduler.run('one', () => 2), 2);
+  void scheduler.run('one', () => hold(LIMITS.turnMs));
   await t.rejects(
     async () =>
-      turns.run('one', () => {
+      scheduler.run('one', () => {
         throw new Error('it fails');
       }),
     /it fails/,
   );
 });
 
-test('no more wait than may', async (t) => {
-  const turns = new FairScheduler();
-  void turns.run('one', () => hold(LIMITS.turnMs));
-  const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => turns.run('one', () => 1));
-  t.throws(() => turns.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
+test('a caller with too many waiting requests is refused for later', async (t) => {
+  const scheduler = new FairScheduler();
+  void scheduler.run('one', () => hold(LIMITS.turnMs));
+  const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => scheduler.run('one', () => 1));
+  t.throws(() => scheduler.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
   t.equal(
-    turns.run('other', () => 1),
+    scheduler.run('other', () => 1),
     1,
   );
   await Promise.all(waiting.map(async (one) => one));
 });
 
-test('whoever has had a heavy request done rests while others ask, and not when nobody does', async (t) => {
+test('after a heavy request a caller waits while others ask, and not when nobody else does', async (t) => {
   let nowMs = 0;
   const heavyMs = LIMITS.heavyMs + 2;
-  const turns = new FairScheduler(() => nowMs);
+  const scheduler = new FairScheduler(() => nowMs);
   const order: string[] = [];
   const heavy = (): unknown =>
-    turns.run('heavy', () => {
+    scheduler.run('heavy', () => {
       nowMs += heavyMs;
       order.push('heavy');
     });
-  const light = (): unknown => turns.run('light', () => void order.push('light'));
+  const light = (): unknown => scheduler.run('light', () => void order.push('light'));
   light();
   const all = [heavy(), heavy(), heavy()];
-  for (let turn = 0; turn < 12; turn++) {
+  for (let count = 0; count < 12; count++) {
     await new Promise((resolve) => setImmediate(resolve));
     nowMs += 1;
     light();
   }
-  t.ok(nowMs < heavyMs + heavyMs * LIMITS.heavyRests, 'the caller still rests');
-  t.strictSame(order, ['light', 'heavy', ...Array.from({ length: 12 }, () => 'light')], 'all of the others have come through');
+  t.ok(nowMs < heavyMs + heavyMs * LIMITS.heavyRests, 'the caller still waits');
+  t.strictSame(order, ['light', 'heavy', ...Array.from({ length: 12 }, () => 'light')], 'all requests of the others were served');
   const clock = setInterval(() => (nowMs += LIMITS.othersAskMs), 1);
   await Promise.all(all);
   clearInterval(clock);
@@ -83,5 +83,5 @@ test('whoever has had a heavy request done rests while others ask, and not when 
   const alone = new FairScheduler(() => nowMs);
   const begunMs = nowMs;
   await Promise.all(Array.from({ length: 3 }, async () => alone.run('heavy', () => void (nowMs += heavyMs))));
-  t.equal(nowMs - begunMs, 3 * heavyMs, 'a caller rests only while others ask');
+  t.equal(nowMs - begunMs, 3 * heavyMs, 'a caller waits only while others ask');
 });

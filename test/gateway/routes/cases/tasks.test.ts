@@ -1,14 +1,14 @@
 import { test } from 'tap';
 import { SHARED_UNIT } from '../../../../actors/kernel/cluster/lists.js';
 import { TaskRouter } from '../../../../actors/index.js';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 interface Agent {
   readonly employeeId: string;
   readonly key: string;
 }
 
-/** An employee who may receive tasks of these kinds, and is there. */
+/** An available employee who may receive tasks of these types. */
 async function agent({ ask }: HttpLender, name: string, taskTypes: readonly string[], teams: readonly string[] = []): Promise<Agent> {
   const role = idOf(await ask('POST', '/roles', { alias: name, permissions: ['taskrouter.task:receive', 'task:list', 'task:read'] }));
   const auths = [{ authType: 'basic', authValueType: 'username', value: name }];
@@ -29,10 +29,10 @@ const KIND = 'reviewCaseInstructions';
 const tasksOf = ({ company }: HttpLender): string => `/companies/${company}/tasks`;
 
 test('a task waits for a worker, is offered to one, accepted and completed', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, company, h } = book;
-  const router = routerOf(book);
-  const path = tasksOf(book);
+  const lender = await openHttpLender(t);
+  const { ask, company, h } = lender;
+  const router = routerOf(lender);
+  const path = tasksOf(lender);
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   const made = await ask('POST', path, { taskType: KIND, personId, attributes: { ticket: 7 } });
   t.match(made, {
@@ -54,8 +54,8 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
   await router.run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } }, 'nobody is there');
 
-  const ann = await agent(book, 'ann', [KIND]);
-  const bob = await agent(book, 'bob', ['makeScheduledCall']);
+  const ann = await agent(lender, 'ann', [KIND]);
+  const bob = await agent(lender, 'bob', ['makeScheduledCall']);
   await router.run();
   t.match(await ask('GET', task), {
     json: {
@@ -92,13 +92,13 @@ test('a task waits for a worker, is offered to one, accepted and completed', asy
   t.match(await ask('POST', `/companies/${company}/terminated-tasks/${idOf(cloned)}/clone`), { status: 404 }, 'it is not over');
 });
 
-test('many tasks go to workers by priority, each to one, three to each at a time', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const path = tasksOf(book);
+test('tasks go to workers by priority, each to one worker, at most three to a worker at a time', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const path = tasksOf(lender);
   for (const priority of [1, 5, 3, 2, 9, 7, 8, 4, 6]) await ask('POST', path, { taskType: KIND, priority });
-  const agents = [await agent(book, 'ann', [KIND]), await agent(book, 'bob', [KIND])];
-  await Promise.all([routerOf(book).run(), routerOf(book).run()]);
+  const agents = [await agent(lender, 'ann', [KIND]), await agent(lender, 'bob', [KIND])];
+  await Promise.all([routerOf(lender).run(), routerOf(lender).run()]);
   const reserved = listOf(await ask('GET', `${path}?status=reserved`));
   t.same(reserved.map(({ priority }) => priority).sort(), [4, 5, 6, 7, 8, 9]);
   const held = agents.map(
@@ -106,7 +106,7 @@ test('many tasks go to workers by priority, each to one, three to each at a time
       reserved.filter(({ reservation }) => (reservation as { readonly employeeId: string }).employeeId === employeeId).length,
   );
   t.same(held, [3, 3]);
-  t.match(await ask('GET', `/companies/${book.company}/task-queues`), {
+  t.match(await ask('GET', `/companies/${lender.company}/task-queues`), {
     json: [
       {
         friendlyName: 'Default',
@@ -122,12 +122,12 @@ test('many tasks go to workers by priority, each to one, three to each at a time
   });
 });
 
-test('a rejected task and one that nobody answers go back, and are not offered to the same worker at once', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const router = routerOf(book);
-  const path = tasksOf(book);
-  const ann = await agent(book, 'ann', [KIND]);
+test('a task that is rejected or not accepted in time is pending again, and rests before the same worker gets it', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const router = routerOf(lender);
+  const path = tasksOf(lender);
+  const ann = await agent(lender, 'ann', [KIND]);
   const task = `${path}/${idOf(await ask('POST', path, { taskType: KIND }))}`;
   await router.run();
   t.match(await ask('POST', `${task}/reject`, {}, { key: ann.key }), {
@@ -137,7 +137,7 @@ test('a rejected task and one that nobody answers go back, and are not offered t
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } });
   const wait = async (seconds: number): Promise<void> => {
     h.nowMs += seconds * 1000;
-    await h.engine.sweeper.advance({ company: book.company, mode: 'test' }, h.nowMs);
+    await h.engine.sweeper.advance({ company: lender.company, mode: 'test' }, h.nowMs);
     await h.engine.settled();
   };
   await wait(61);
@@ -152,13 +152,13 @@ test('a rejected task and one that nobody answers go back, and are not offered t
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } }, 'who has a break gets nothing');
 });
 
-test('a transferred task goes to its team alone, and a task that somebody has is canceled by a supervisor', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const router = routerOf(book);
-  const path = tasksOf(book);
+test('a transferred task goes only to its team, and a supervisor cancels a task that is assigned', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const router = routerOf(lender);
+  const path = tasksOf(lender);
   const teamId = idOf(await ask('POST', '/teams', { name: 'Collections' }));
-  const ann = await agent(book, 'ann', [KIND]);
+  const ann = await agent(lender, 'ann', [KIND]);
   const task = `${path}/${idOf(await ask('POST', path, { taskType: KIND }))}`;
   await router.run();
   await ask('POST', `${task}/accept`, {}, { key: ann.key });
@@ -167,7 +167,7 @@ test('a transferred task goes to its team alone, and a task that somebody has is
   t.match(await ask('POST', `${task}/transfer`, { teamId }), { json: { data: { assignmentStatus: 'pending', assignedEmployee: null } } });
   await router.run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } });
-  const bob = await agent(book, 'bob', [KIND], [teamId]);
+  const bob = await agent(lender, 'bob', [KIND], [teamId]);
   await router.run();
   t.match(await ask('GET', task), { json: { data: { reservation: { employeeId: bob.employeeId } } } });
   await ask('POST', `${task}/accept`, {}, { key: bob.key });
@@ -179,10 +179,10 @@ test('a transferred task goes to its team alone, and a task that somebody has is
   t.match(await ask('PUT', task, { priority: 1 }), { status: 409 });
 });
 
-test('an employee switches kinds of tasks off, of those that are permitted', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const ann = await agent(book, 'ann', [KIND, 'makeScheduledCall']);
+test('an employee switches permitted types of tasks off', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const ann = await agent(lender, 'ann', [KIND, 'makeScheduledCall']);
   const as = { key: ann.key };
   t.match(await ask('GET', '/tasktype-availability', undefined, as), {
     json: { data: { permittedTaskTypes: [KIND, 'makeScheduledCall'], availableByUserConfig: { [KIND]: true, makeScheduledCall: true } } },
@@ -197,8 +197,8 @@ test('an employee switches kinds of tasks off, of those that are permitted', asy
     'unknown names are refused',
   );
   t.match(await ask('GET', '/tasktype-availability'), { status: 403 }, 'the founding key is no employee');
-  const path = tasksOf(book);
+  const path = tasksOf(lender);
   const task = `${path}/${idOf(await ask('POST', path, { taskType: KIND }))}`;
-  await routerOf(book).run();
+  await routerOf(lender).run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } });
 });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const ITEMS = [
   { name: 'Read the notice', kind: 'checkbox' },
@@ -49,7 +49,7 @@ test('a workflow type has steps with items, each with its id, in their order', a
   t.equal(listOf(await ask('GET', '/workflow-types')).length, 1);
 });
 
-test('an item is told what its kind needs, and no more', async (t) => {
+test('an item must have the fields of its kind and no others', async (t) => {
   const { ask } = await openHttpLender(t);
   const refused = async (item: object, path: string): Promise<void> => {
     const answer = await ask('POST', '/workflow-types', { steps: [{ name: 'Step', items: [{ name: 'Item', ...item }] }] });
@@ -72,7 +72,7 @@ test('an item is told what its kind needs, and no more', async (t) => {
   );
 });
 
-test('a case type names the workflow that its cases are worked by', async (t) => {
+test('a case type names the workflow of its cases', async (t) => {
   const { ask } = await openHttpLender(t);
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Plain' }));
   t.match(await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId }), { status: 200, json: { data: { workflowTypeId } } });

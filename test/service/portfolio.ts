@@ -1,14 +1,14 @@
 import type { Answer, Service } from './service.js';
 
-/** Ids of a small book that tests post to. */
-export interface Book {
+/** Ids of a small portfolio that tests post payments to. */
+export interface Portfolio {
   readonly personId: string;
   readonly instrumentId: string;
   readonly loanIds: readonly string[];
 }
 
 /** A product, a borrower, a check to pay with, and some active loans of 100,000.00 at no interest over 120 months. */
-export async function makePortfolio(service: Service, loans: number): Promise<Book> {
+export async function makePortfolio(service: Service, loans: number): Promise<Portfolio> {
   const company = await service.company();
   const loanTypeId = idOf(
     await service.ask('POST', `/companies/${company}/loan-types`, {

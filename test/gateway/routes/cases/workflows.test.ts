@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import type { HttpAnswer } from '../../harness.js';
 
 interface Items {
@@ -48,9 +48,9 @@ async function openCase({ ask }: HttpLender): Promise<{ readonly path: string; r
 }
 
 test('a case is worked through the items of its workflow', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const { path, caseId } = await openCase(book);
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path, caseId } = await openCase(lender);
   const begun = await ask('GET', `${path}/workflow`);
   t.match(begun, {
     status: 200,
@@ -102,10 +102,10 @@ test('a case is worked through the items of its workflow', async (t) => {
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'denied' }), { status: 200 });
 });
 
-test('a step comes with its condition, and a workflow ends with its case and goes on when that is reopened', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const { path } = await openCase(book);
+test('a step is included when its condition holds; a workflow ends and resumes with its case', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path } = await openCase(lender);
   await ask('PUT', path, { courtCaseChapter: 'chapter7' });
   const shown = await ask('GET', `${path}/workflow`);
   t.same(
@@ -125,8 +125,8 @@ test('a step comes with its condition, and a workflow ends with its case and goe
 });
 
 test('a workflow is started by hand, and listed', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const workflowTypeId = idOf(
     await ask('POST', '/workflow-types', {
       name: 'Plain',

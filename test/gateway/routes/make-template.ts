@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../harness.js';
-import type { HttpLender } from './book-over-http.js';
+import type { HttpLender } from './http-lender.js';
 
 export const DESCRIPTORS = '/communicator/templatedescriptors';
 

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { type HttpLender, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { openWriting } from '../communicator/writing.js';
 import { NAME } from '../../../people.js';
 
@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 interface Notified {
-  readonly book: HttpLender;
+  readonly lender: HttpLender;
   readonly caseTypeId: string;
   /** The path of a new case. */
   open(body?: object): Promise<string>;
@@ -18,15 +18,15 @@ interface Notified {
 }
 
 async function openNotified(t: Test): Promise<Notified> {
-  const book = await openHttpLender(t);
-  const { ask, company, h } = book;
+  const lender = await openHttpLender(t);
+  const { ask, company, h } = lender;
   const customFieldSchemas = [{ name: 'Colour', fieldName: 'colour', dataType: 'string' }];
   const caseTypeId = idOf(
     await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas }),
   );
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
   return {
-    book,
+    lender,
     caseTypeId,
     open: async (body = {}) => `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId, ...body }))}`,
     publish: async (body) =>
@@ -50,9 +50,9 @@ async function openNotified(t: Test): Promise<Notified> {
   };
 }
 
-test('a case that comes to the state of a notification type is told of, once an entry', async (t) => {
+test('a case sends a notification each time that it enters the status of a notification type', async (t) => {
   const {
-    book: { ask, h },
+    lender: { ask, h },
     open,
     publish,
     notifications,
@@ -102,9 +102,9 @@ test('a case that comes to the state of a notification type is told of, once an 
   });
 });
 
-test('a notification with a delay is asked again when its time comes', async (t) => {
+test('the condition of a delayed notification is checked again when it is due', async (t) => {
   const {
-    book: { ask, h, failures },
+    lender: { ask, h, failures },
     open,
     publish,
     notifications,
@@ -134,9 +134,9 @@ test('a notification with a delay is asked again when its time comes', async (t)
   t.same(failures, []);
 });
 
-test('days of business leave out the weekend and keep the time of day, and the version that fired is the one that is asked', async (t) => {
+test('delays in business days skip weekends and keep the time of day, and the version that fired is checked', async (t) => {
   const {
-    book: { ask, h },
+    lender: { ask, h },
     open,
     publish,
     notifications,
@@ -155,7 +155,7 @@ test('days of business leave out the weekend and keep the time of day, and the v
   t.match(await notifications(path), [{ status: 'failed', notificationTypeVersion: 1 }]);
 });
 
-test('a notification that is due is an ordinary send for the case, and says what became of it', async (t) => {
+test('a due notification is an ordinary send for the case and shows its result', async (t) => {
   const { ask, template, personId, interaction, wait } = await openWriting(t);
   const templateId = await template({ subject: 'complaintAcknowledgement' });
   const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));

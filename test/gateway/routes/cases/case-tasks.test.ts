@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 const HOUR = 3_600_000;
 
@@ -8,7 +8,7 @@ interface OpenCase {
   readonly caseId: string;
   readonly personId: string;
   readonly tasks: string;
-  /** Kinds and standings of all tasks of the case that are open. */
+  /** Type and assignment status of each open task of the case. */
   open(): Promise<readonly string[]>;
   wait(ms: number): Promise<void>;
 }
@@ -45,10 +45,10 @@ const employee = async ({ ask }: HttpLender, name: string): Promise<string> => {
 };
 
 test('an escalation is a task by target and urgency, which resolves it when it is completed', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const employeeId = await employee(book, 'ann');
-  const { path, open, tasks, caseId } = await openCase(book);
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const employeeId = await employee(lender, 'ann');
+  const { path, open, tasks, caseId } = await openCase(lender);
   const escalated = await ask('POST', `${path}/escalations`, { targetType: 'agent', employeeId, reason: 'is angry' });
   t.same(await open(), ['reviewEscalatedCaseAgent pending']);
   await ask('PUT', `${path}/escalations/${idOf(escalated)}`, { isUrgent: true, reason: 'is very angry' });
@@ -64,10 +64,10 @@ test('an escalation is a task by target and urgency, which resolves it when it i
   t.same(await open(), []);
 });
 
-test('what is snoozed and what is scheduled comes back as a task at its time', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const { path, open, wait, tasks, caseId } = await openCase(book);
+test('snoozed cases and scheduled calls become tasks at their times', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const { path, open, wait, tasks, caseId } = await openCase(lender);
   await ask('POST', `${path}/snooze`, { until: new Date(h.nowMs + HOUR).toISOString() });
   await ask('POST', `${path}/scheduled-calls`, { scheduledAt: new Date(h.nowMs + 2 * HOUR).toISOString() });
   t.same(await open(), []);
@@ -80,10 +80,10 @@ test('what is snoozed and what is scheduled comes back as a task at its time', a
   t.same(await open(), [], 'with the case its tasks end');
 });
 
-test('a note with an instruction is a task, once for a case', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
-  const { path, open, personId, tasks } = await openCase(book);
+test('a note with an instruction makes a task, at most one for a case', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path, open, personId, tasks } = await openCase(lender);
   const noted = await ask('POST', `${path}/notes`, { content: 'send the letter again', taskableInstruction: true });
   t.match(noted, { status: 200, json: { data: { taskableInstruction: true } } });
   t.same(await open(), ['reviewCaseInstructions pending']);
@@ -101,11 +101,11 @@ test('a note with an instruction is a task, once for a case', async (t) => {
   });
 });
 
-test('notes of a case are its own, and are written when it is closed as well', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask, h } = book;
-  const { path, personId, wait } = await openCase(book);
-  const other = await openCase(book);
+test('a case has its own notes, which can be added after it is closed', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask, h } = lender;
+  const { path, personId, wait } = await openCase(lender);
+  const other = await openCase(lender);
   await wait(HOUR);
   const note = await ask('POST', `${path}/notes`, { content: 'first' });
   t.equal(dataOf(await ask('GET', path))['lastSubresourceUpdatedAt'], new Date(h.nowMs).toISOString());
@@ -121,12 +121,12 @@ test('notes of a case are its own, and are written when it is closed as well', a
 });
 
 test('a workflow begins with a case whose type has an active one', async (t) => {
-  const book = await openHttpLender(t);
-  const { ask } = book;
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Draft', steps: [{ name: 'One' }] }));
   await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId, status: 'active' });
-  const { path } = await openCase(book);
+  const { path } = await openCase(lender);
   t.match(await ask('GET', path), { json: { data: { workflowId: null } } }, 'a draft of a workflow type is of no use');
   await ask('PUT', `/workflow-types/${workflowTypeId}`, { status: 'active' });
-  t.match(await ask('GET', `${(await openCase(book)).path}/workflow`), { status: 200, json: { data: { workflowTypeId } } });
+  t.match(await ask('GET', `${(await openCase(lender)).path}/workflow`), { status: 200, json: { data: { workflowTypeId } } });
 });

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { inWords } from '../../gateway/index.js';
 
-/** What a validator says it expected, and how the caller is told. */
-const TOLD: readonly (readonly [string, string])[] = [
+/** Types that a validator expects, and the description of each that a caller reads. */
+const DESCRIPTIONS: readonly (readonly [string, string])[] = [
   ['(boolean | undefined)', 'boolean'],
   ['("heavy" | "light" | undefined)', '"heavy" | "light"'],
   ['("MetaData" | "ReadonlyArray<x>")', '"MetaData" | "ReadonlyArray<x>"'],
@@ -38,7 +38,7 @@ const TOLD: readonly (readonly [string, string])[] = [
   ['(ReadonlyArray<"a" | "b"> & MinItems<1> & MaxItems<7>)', 'a list of 1 to 7 items'],
 ];
 
-test('what a validator expected is told in words, never in types of the source', (t) => {
-  for (const [expected, words] of TOLD) t.equal(inWords(expected), words);
+test('a refusal describes what a validator expected in plain English, never as a type of the source', (t) => {
+  for (const [expected, description] of DESCRIPTIONS) t.equal(inWords(expected), description);
   t.end();
 });

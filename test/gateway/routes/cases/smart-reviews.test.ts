@@ -1,23 +1,23 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../book-over-http.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { NAME } from '../../../people.js';
 
-/** The clock stands on 2026-03-02, the company lives in New York. */
-interface Desk extends HttpLender {
-  /** A case of a new borrower: its path. */
+/** A lender in New York whose case types have smart reviews. The clock is on 2026-03-02. */
+interface ReviewedCases extends HttpLender {
+  /** Opens a case of a new borrower; returns its path. */
   open(body: object): Promise<string>;
-  /** The type of cases of a base, with its reviews switched on. */
+  /** Enables the reviews of a case type; returns its id. */
   reviewed(caseType: string, config?: object): Promise<string>;
-  /** Days on which the case has a task to review it, and what for. */
+  /** Attributes of the review tasks of a case. */
   tasks(path: string): Promise<readonly unknown[]>;
   at(date: string): Promise<void>;
 }
 
-async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> {
-  const book = await openHttpLender(t);
-  const { ask, h, company } = book;
+async function openReviewedCases(t: Parameters<typeof openHttpLender>[0]): Promise<ReviewedCases> {
+  const lender = await openHttpLender(t);
+  const { ask, h, company } = lender;
   return {
-    ...book,
+    ...lender,
     async open(body) {
       const person = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}`;
       return `${person}/cases/${idOf(await ask('POST', `${person}/cases`, body))}`;
@@ -43,14 +43,14 @@ async function openDesk(t: Parameters<typeof openHttpLender>[0]): Promise<Desk> 
   };
 }
 
-const done = async ({ ask, company }: Desk, path: string): Promise<void> => {
+const done = async ({ ask, company }: ReviewedCases, path: string): Promise<void> => {
   const [task] = listOf(await ask('GET', `/companies/${company}/tasks?taskType=smartReviewCase&caseId=${path.split('/').at(-1)}`));
   await ask('POST', `/companies/${company}/tasks/${String(task?.['id'])}/cancel`, {});
 };
 
-test('a case is a task on the days that its key dates name', async (t) => {
-  const desk = await openDesk(t);
-  const { open, reviewed, tasks, at } = desk;
+test('a case gets a review task on its key dates', async (t) => {
+  const lender = await openReviewedCases(t);
+  const { open, reviewed, tasks, at } = lender;
   await reviewed('militaryDuty', { keyDates: { dutyStartDate: 1, dutyEndDate: [-2, 0] } });
   const path = await open({ caseType: 'militaryDuty', dutyStartDate: '2026-03-04', dutyEndDate: '2026-03-10' });
   const without = await open({ caseType: 'militaryDuty' });
@@ -60,20 +60,16 @@ test('a case is a task on the days that its key dates name', async (t) => {
   t.same(await tasks(path), [{ keyDates: ['dutyStartDate'] }]);
   await at('2026-03-08');
   t.same(await tasks(path), [{ keyDates: ['dutyStartDate'] }], 'one open task for a case');
-  await done(desk, path);
+  await done(lender, path);
   await at('2026-03-10');
   t.same(await tasks(path), [{ keyDates: ['dutyEndDate'] }]);
   t.same(await tasks(without), []);
-  t.match(
-    listOf(await desk.ask('GET', `${path}/events`)),
-    [{ action: 'created' }],
-    'what is planned is nothing that was done with the case',
-  );
+  t.match(listOf(await lender.ask('GET', `${path}/events`)), [{ action: 'created' }], 'planned reviews are no events of the case');
 });
 
-test('reviews follow the fields of a case and what its type says', async (t) => {
-  const desk = await openDesk(t);
-  const { ask, open, reviewed, tasks, at } = desk;
+test('review tasks follow changes of the case and of its type', async (t) => {
+  const lender = await openReviewedCases(t);
+  const { ask, open, reviewed, tasks, at } = lender;
   const before = await open({ caseType: 'deceased', deceasedNoticeReceivedDate: '2026-03-04' });
   const id = await reviewed('deceased');
   const moved = await open({ caseType: 'deceased', deceasedNoticeReceivedDate: '2026-03-04' });
@@ -87,15 +83,15 @@ test('reviews follow the fields of a case and what its type says', async (t) => 
   await at('2026-03-06');
   t.same(await tasks(moved), [], 'switched off');
   await ask('PUT', `/case-types/${id}/smart-reviews`, { enable: true, config: { keyDates: { deceasedNoticeReceivedDate: 3 } } });
-  await desk.h.engine.settled();
+  await lender.h.engine.settled();
   await at('2026-03-09');
   t.same(await tasks(moved), [{ keyDates: ['deceasedNoticeReceivedDate'] }]);
   t.match(await ask('GET', `/case-types/${id}`), { json: { data: { version: 1 } } }, 'no new version');
 });
 
-test('a collection case is a reminder where nobody has been in touch and nothing else is planned', async (t) => {
-  const desk = await openDesk(t);
-  const { ask, open, reviewed, tasks, at } = desk;
+test('a collection case gets a review task when there was no contact and nothing is planned', async (t) => {
+  const lender = await openReviewedCases(t);
+  const { ask, open, reviewed, tasks, at } = lender;
   await reviewed('collection', { lastOutboundInteractionThreshold: 3 });
   const silent = await open({ caseType: 'collection' });
   const called = await open({ caseType: 'collection', lastOutboundInteractionDate: '2026-03-02' });
@@ -108,17 +104,17 @@ test('a collection case is a reminder where nobody has been in touch and nothing
   await at('2026-03-07');
   t.same(await Promise.all([called, snoozed].map(tasks)), [[{}], []]);
   await at('2026-03-08');
-  t.same(await tasks(snoozed), [{}], 'the day after it came back');
-  await done(desk, silent);
+  t.same(await tasks(snoozed), [{}], 'the day after the end of the snooze');
+  await done(lender, silent);
   await at('2026-03-10');
   t.same(await tasks(silent), []);
   await at('2026-03-11');
-  t.same(await tasks(silent), [{}], 'and again where nothing came of it');
+  t.same(await tasks(silent), [{}], 'and again, since there was no contact');
 });
 
-test('a preview tells which cases a day would bring up', async (t) => {
-  const desk = await openDesk(t);
-  const { ask, open } = desk;
+test('a preview lists the cases that a day would bring up', async (t) => {
+  const lender = await openReviewedCases(t);
+  const { ask, open } = lender;
   const id = String(listOf(await ask('GET', '/case-types?caseType=debtValidation'))[0]?.['id']);
   const preview = `/case-types/${id}/smart-reviews/preview`;
   await ask('PUT', `/case-types/${id}/smart-reviews`, { config: { keyDates: { requestDate: [0, 25] } } });
@@ -149,9 +145,9 @@ test('a preview tells which cases a day would bring up', async (t) => {
   t.match(dataOf(await ask('GET', early)), { caseType: 'debtValidation' });
 });
 
-test('a reminder waits for as long as the borrower was contacted, and the case says when', async (t) => {
-  const desk = await openDesk(t);
-  const { ask, h, open, reviewed, tasks, at } = desk;
+test('a reminder waits while contacts are recent, and the case shows the last one', async (t) => {
+  const lender = await openReviewedCases(t);
+  const { ask, h, open, reviewed, tasks, at } = lender;
   const typeId = await reviewed('collection', { lastOutboundInteractionThreshold: 3 });
   const path = await open({ caseType: 'collection' });
   const person = path.split('/').slice(0, 3).join('/');
@@ -179,7 +175,7 @@ test('a reminder waits for as long as the borrower was contacted, and the case s
   });
   await at('2026-03-07');
   t.same(await tasks(path), [{}]);
-  await done(desk, path);
+  await done(lender, path);
   await at('2026-03-10');
   t.same(await tasks(path), [{}], 'and again');
 });

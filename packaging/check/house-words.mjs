@@ -10,6 +10,9 @@ export const STORED_NAMES = [
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
   'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
+  'tellDelivery', // operations of the interface, in its description and in metrics
+  'wakeCase',
+  "RECORDED_KEY = 'told", // field of the state of a webhook's deliveries on the disk
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

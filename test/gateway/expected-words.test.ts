@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { inWords } from '../../gateway/index.js';
+import { inEnglish } from '../../gateway/index.js';
 
 /** What a validator says it expected, and how the caller is told. */
 const TOLD: readonly (readonly [string, string])[] = [
@@ -39,6 +39,6 @@ const TOLD: readonly (readonly [string, string])[] = [
 ];
 
 test('what a validator expected is told in words, never in types of the source', (t) => {
-  for (const [expected, words] of TOLD) t.equal(inWords(expected), words);
+  for (const [expected, words] of TOLD) t.equal(inEnglish(expected), words);
   t.end();
 });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { FairScheduler } from '../../gateway/fair-turns.js';
+import { FairScheduler } from '../../gateway/fair-scheduler.js';
 import { LIMITS } from '../../gateway/limits.js';
 
 /** Holds the thread, as a heavy request does. */
@@ -12,7 +12,7 @@ test('who asks little is never behind all that another asks', async (t) => {
   const order: string[] = [];
   const ask = (caller: string): unknown =>
     turns.run(caller, () => {
-      hold(LIMITS.turnMs);
+      hold(LIMITS.timeSliceMs);
       order.push(caller);
     });
   const all = [...Array.from({ length: 20 }, () => ask('much'))];
@@ -31,9 +31,9 @@ test('what is run answers what it comes to, at once or later, and as it fails', 
     1,
     'nobody else waits',
   );
-  void turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.timeSliceMs));
   t.equal(await turns.run('one', () => 2), 2);
-  void turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.timeSliceMs));
   await t.rejects(
     async () =>
       turns.run('one', () => {
@@ -45,7 +45,7 @@ test('what is run answers what it comes to, at once or later, and as it fails', 
 
 test('no more wait than may', async (t) => {
   const turns = new FairScheduler();
-  void turns.run('one', () => hold(LIMITS.turnMs));
+  void turns.run('one', () => hold(LIMITS.timeSliceMs));
   const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => turns.run('one', () => 1));
   t.throws(() => turns.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
   t.equal(

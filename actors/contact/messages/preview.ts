@@ -36,7 +36,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { type LoanState, statementDetailsOf } from '../../loan/index.js';
 import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
-import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
+import type { PreviewFreeformBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
 
 /** What a message is rendered of. */
 export interface Message {
@@ -130,7 +130,7 @@ export const previewFreeForm: QuerySpec<CompanyState> = {
   type: 'message.previewFreeForm',
   on: 'target',
   read({ state, query, env }) {
-    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeFormBody;
+    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;
     if (contentHtml == null && contentPlain == null)
       refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
     const template = chosen(

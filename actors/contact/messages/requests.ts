@@ -23,7 +23,7 @@ export interface PreviewMessageBody {
 }
 
 /** `POST /communicator/preview-free-form-email`; one of the two contents, or both. */
-export interface PreviewFreeFormBody {
+export interface PreviewFreeformBody {
   readonly subjectLine?: (string & tags.MaxLength<1000>) | null;
   readonly contentHtml?: (string & tags.MaxLength<200000>) | null;
   readonly contentPlain?: (string & tags.MaxLength<200000>) | null;

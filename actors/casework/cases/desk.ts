@@ -144,7 +144,7 @@ const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean 
 export const snoozeCase = onCase('caseSnooze.create', 'work', ({ state, body, env }) => {
   const request = body as SnoozeRequest;
   const until = millisecondsOf(request.until);
-  if (until <= env.now) refuseProperty('until', 'a moment to come', 'A case is snoozed until a moment to come.');
+  if (until <= env.now) refuseProperty('until', 'a future date-time', '`until` must be in the future.');
   const id = env.newId('SZ');
   const reason = sealText(env, { personId: state.personId, place: 'snooze', id }, request.reason);
   return decided(

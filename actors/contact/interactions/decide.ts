@@ -63,8 +63,8 @@ export const createInteraction: CommandSpec<InteractionState> = {
 /** Where the company asks for it, an agent says for which case a borrower was contacted. */
 function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
-  refuse('caseRequired', 'The interaction needs a case.', {
-    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'missing' }],
+  refuse('caseRequired', '`caseId` is required for this interaction.', {
+    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'is missing' }],
   });
 }
 
@@ -159,13 +159,13 @@ export const cancelInteraction = onInteraction('interaction.cancel', ({ state, e
 
 /** `DELETE …`: a record of the caller's own goes, and with it what limits of contacts know of it. */
 export const deleteInteraction = onInteraction('interaction.delete', ({ state, env }) => {
-  if (!state.isExternal) refuse('badRequest', `The service made the interaction ${state.id}: it stays.`);
+  if (!state.isExternal) refuse('badRequest', `The interaction ${state.id} was created by the service and cannot be deleted.`);
   return [fact('InteractionDeleted', {}), ...plannedTaskEnded(env, state, 'interactionDeleted')];
 });
 
 function requireMove({ id, status }: InteractionState, to: InteractionState['status'] | undefined): void {
   if (to === undefined || to === status || mayMove(status, to, 'caller')) return;
-  refuse('invalidTransition', `The interaction ${id} is ${status}: it cannot become ${to}.`);
+  refuse('invalidTransition', `The interaction ${id} is ${status} and cannot become ${to}.`);
 }
 
 /** What was said elsewhere stays on its channel, in its direction and with its borrower. */
@@ -178,7 +178,7 @@ function fixedFaults(
   const said = { channel: channel ?? state.channel, direction: direction ?? state.direction, personId: named };
   return (['channel', 'direction', 'personId'] as const)
     .filter((path) => said[path] !== state[path])
-    .map((path): Fault => ({ path, expected: String(state[path]), message: `${path} does not change.` }));
+    .map((path): Fault => ({ path, expected: String(state[path]), message: `\`${path}\` cannot be changed.` }));
 }
 
 /** What may be changed of one that the service made. */
@@ -209,8 +209,8 @@ function faultsOfOwn({ subject }: InteractionState, body: UpdateInteractionReque
   return [...beyond, ...implied].map(
     (path): Fault => ({
       path,
-      expected: 'nothing: the service made the interaction',
-      message: `${path} stays as the service recorded it.`,
+      expected: 'nothing: the interaction was created by the service',
+      message: `\`${path}\` cannot be changed on an interaction that the service created.`,
     }),
   );
 }
@@ -220,7 +220,9 @@ function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBo
   const opens = (state.sensitive && sensitive === false) || (state.sensitiveBorrowerOnly && sensitiveBorrowerOnly === false);
   if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false }))
     return;
-  refuse('permissionDenied', 'Only who may read a sensitive interaction says that it is none.', { extra: { permission: SENSITIVE } });
+  refuse('permissionDenied', 'To make an interaction no longer sensitive you need the permission to read sensitive interactions.', {
+    extra: { permission: SENSITIVE },
+  });
 }
 
 function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<ChangeableFields> {

@@ -84,7 +84,7 @@ function wholeShares(answers: readonly (Answer | null)[], { params }: QueryReque
   const [first = null] = answers;
   const shares = first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : unheardOf(first))) : [];
   if (shares.length === 0 || isOver(shares))
-    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or expired.`);
+    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or has expired.`);
   return shares;
 }
 

@@ -228,7 +228,7 @@ export class Core {
   /** Refuses when nothing more may be taken: what is changed stays in memory until it is stored, and a start reads it again. */
   assertRoom(): void {
     this.committer.assertRoom();
-    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too much is waiting to be stored.');
+    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too many changes are waiting to be stored. Try again in a second.');
   }
 
   /** Whether work in the background may go on: it leaves room to commands, and to snapshots to keep up with it. */

@@ -120,7 +120,7 @@ const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
 /** 422 for what a loan with scheduled interest has no place for. */
 export function requireTold({ servicing }: LoanState, type: string): void {
   if (servicing?.contract.terms.keeping === undefined || !UNTOLD.has(type)) return;
-  refuse('ruleViolation', 'The loan has scheduled interest: its schedule follows from its loan type alone.', {
+  refuse('ruleViolation', 'The schedule of a loan with scheduled interest follows from its loan type and cannot be changed.', {
     errors: [
       {
         path: 'loanTypeId',

@@ -35,7 +35,7 @@ export function onItsDay(context: Context, decide: Decide): Decision<LoanState> 
   const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
   if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
   if (migration == null) return decide(context);
-  return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
+  return refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
     errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
   });
 }
@@ -52,19 +52,25 @@ function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanSta
 /** From the activation to today, after all that was recorded: the schedule of the day must be known. */
 function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
   if (migration == null)
-    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
+    return refuseProperty(
+      'migration.effectiveDate',
+      'the day of the agreement',
+      '`migration.effectiveDate` is required for a past change.',
+    );
   const day = dayOfText(migration.effectiveDate);
   const today = env.today(recordOf(state).zone);
   const refuseDay = (expected: string, message: string): never =>
-    refuse('ruleViolation', `The change of the schedule ${message}.`, { errors: [{ path: 'migration.effectiveDate', expected, message }] });
-  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'lies outside of the loan’s life');
+    refuse('ruleViolation', `\`migration.effectiveDate\` ${message}.`, {
+      errors: [{ path: 'migration.effectiveDate', expected, message }],
+    });
+  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'is outside of the life of the loan');
   const later = must(state.migration, `${state.id} is in preparation`).prepared.find(
     ({ effective }) => effective !== null && effective.day > day,
   );
   if (later !== undefined)
     refuseDay(
       `${formatDay(must(later.effective, 'a later day').day)} or later`,
-      'lies before what was recorded: schedules are changed in the order of their days',
+      'is before a recorded change: changes of the schedule must be recorded in the order of their days',
     );
   return day;
 }

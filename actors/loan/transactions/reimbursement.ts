@@ -70,7 +70,7 @@ export function requireOwedBack(state: LoanState, env: EvolveEnv, askedCents: Ce
   const mostCents = (payableCents + (instead === undefined || instead.status === 'failed' ? 0 : movedCents(instead))) as Cents;
   if (askedCents <= mostCents) return;
   refuse('amountExceedsEligible', 'The amount is above what may go back to the borrower.', {
-    errors: [{ path, expected: `${formatCents(mostCents)} or less`, message: 'is above what is owed and not on hold' }],
+    errors: [{ path, expected: `${formatCents(mostCents)} or less`, message: 'is above the owed amount that is not on hold' }],
   });
 }
 

@@ -88,14 +88,20 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   const version = versionOf(record.stored, number);
   const by = byOf(context);
   if (status !== 'deprecated' && deprecationMessage !== null) {
-    throw new Refusal('validationError', 'Only what is deprecated says why.', {
-      errors: [{ path: 'deprecationMessage', expected: 'nothing without status deprecated', message: 'belongs to a deprecation' }],
+    throw new Refusal('validationError', '`deprecationMessage` can only be set with status deprecated.', {
+      errors: [
+        {
+          path: 'deprecationMessage',
+          expected: 'nothing, unless the status is deprecated',
+          message: 'can only be set with status deprecated',
+        },
+      ],
     });
   }
   if (status === 'deprecated') {
     if (Object.values(fields).some((value) => value !== undefined))
-      refuse('validationError', 'What is deprecated is not changed any more.', {
-        errors: [{ path: 'status', expected: 'no other field beside deprecated', message: 'comes with changes' }],
+      refuse('validationError', 'No other field can be changed with status deprecated.', {
+        errors: [{ path: 'status', expected: 'no other field with status deprecated', message: 'cannot be sent with changes' }],
       });
     return decision(
       declaration,
@@ -166,7 +172,7 @@ function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<
 
 function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {
   return (recordsOf(host, declaration.type).get(id) ??
-    refuse('validationError', 'There is no type to copy.', {
+    refuse('validationError', 'There is no such type to copy.', {
       errors: [{ path: 'typeId', expected: `the id of a ${declaration.type}`, message: `there is no ${id}` }],
     })) as Record;
 }

@@ -36,7 +36,13 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
       ...faults,
       ...(splitCents <= amountCents
         ? []
-        : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
+        : [
+            {
+              path: 'drawSplitDetails',
+              expected: `${formatCents(amountCents)} or less`,
+              message: `has the sum ${formatCents(splitCents)}`,
+            },
+          ]),
     ]);
     checkExternalId(env, env.tenant, request.externalId);
     const transaction: PastTransactionTerms = {
@@ -102,8 +108,8 @@ export const movePastTransaction: CommandSpec<LoanState> = {
 
 /** 409 for what takes no further action: reversals, and what was reversed. */
 export function requireUndone({ transactionType, reversedByTransactionId }: PastTransaction): void {
-  if (transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
-  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+  if (transactionType === 'reversal') refuse('invalidState', 'A reversal cannot be changed.');
+  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
 }
 
 /** Before the migration the balances at the cutoff are stated with it; afterwards each draw owes its share again. */
@@ -125,7 +131,8 @@ export function owedAgain(
 }
 
 function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
-  if (status === 'failed' && failureReason == null) refuseProperty('failureReason', 'why it failed', 'A failed transaction has a reason.');
+  if (status === 'failed' && failureReason == null)
+    refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
 }
 
 /** From the activation to the cutoff: what is later is live activity. */
@@ -134,12 +141,12 @@ function dateFaults(state: LoanState, day: Day): readonly Fault[] {
   const cutoff = historyOf(state).period?.statementDay ?? null;
   const faults: Fault[] = [];
   if (from !== null && day < from)
-    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
+    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'is before activation' });
   if (cutoff !== null && day >= cutoff) {
     faults.push({
       path: 'effectiveDate',
       expected: `before ${formatDay(cutoff)}`,
-      message: 'lies after the cutoff: it is a live transaction',
+      message: 'is after the cutoff: record it as a current transaction',
     });
   }
   return faults;

@@ -22,7 +22,9 @@ const COMMAND: Ask = {
     idempotency: { key: 'k-1', digest: 'd' },
   } as unknown as Extract<Ask, { readonly type: 'execute' }>['command'],
 };
-const stillRunning = packRefusal(new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.'));
+const stillRunning = packRefusal(
+  new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.'),
+);
 const lost = new Unanswered('unit', 'lost');
 
 /** Answers one after the other; the last one from then on. */

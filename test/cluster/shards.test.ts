@@ -34,5 +34,8 @@ test('an operator sees who owns which shard, through a gateway and without one',
     (await (await fetch(`${url}/health/ready`)).json()) as { readonly parts?: { readonly nats?: string } };
   t.ok(await until(async () => (await readiness()).parts?.nats === 'away'), 'the gateway has seen that its bus is away');
   t.match(await readiness(), { status: 'notReady' });
-  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The state of the shards is not available at the moment/ });
+  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), {
+    code: 1,
+    error: /answered 503: The state of the shards is not available at the moment/,
+  });
 });

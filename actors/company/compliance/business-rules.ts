@@ -127,17 +127,17 @@ function checked(rule: StoredBusinessRule, { host }: Change<CompanyState>): Stor
   };
   need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'is already in use');
   for (const [index, code] of rule.jurisdictions.entries())
-    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
+    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'is not a jurisdiction');
   for (const [index, id] of rule.loanTypes.entries())
     need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
   const { parameters, effectiveFrom, effectiveTo } = rule;
   if (parameters.type === 'hours')
-    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
+    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'must be after from');
   need(
     effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo,
     'effectiveTo',
-    'a date that is not before effectiveFrom',
-    'it ends before it begins',
+    'effectiveFrom or later',
+    'is before effectiveFrom',
   );
   if (errors.length > 0) refuse('validationError', 'The business rule is not valid: see `errors`.', { errors });
   return rule;

@@ -122,8 +122,8 @@ function edgeOf<Item>({ items, isNamed, descending, placeOf }: OrderedList<Item>
 }
 
 export function unknownCursor(path: string): Refusal {
-  return new Refusal('badRequest', 'The cursor names no object of this list.', {
-    errors: [{ path, expected: 'the id of an object of this list', message: 'unknown cursor' }],
+  return new Refusal('badRequest', 'The cursor is not the id of an object in this list.', {
+    errors: [{ path, expected: 'the id of an object of this list', message: 'is not the id of an event' }],
   });
 }
 
@@ -221,7 +221,7 @@ export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) =>
 /** Refuses an offset together with a cursor. */
 export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
   if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;
-  throw new Refusal('badRequest', 'An offset and a cursor cannot be combined.', {
+  throw new Refusal('badRequest', '`offset` cannot be combined with a cursor. Send one of them.', {
     errors: [{ path: 'offset', expected: 'no offset beside a cursor', message: 'contradicts the cursor' }],
   });
 }
@@ -254,7 +254,7 @@ export function sortRules<Item>(sortBy: readonly string[], keys: SortKeys<Item>)
     if (!key) {
       const expected = `one of ${Object.keys(keys).join(', ')}, with - for descending`;
       throw new Refusal('badRequest', `The list cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
     return { key, descending: text.startsWith('-') };

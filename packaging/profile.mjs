@@ -56,8 +56,8 @@ function summaryOf({ nodes, samples, timeDeltas }) {
   const spent = new Map();
   samples.forEach((id, at) => {
     const { functionName, url, lineNumber } = byId.get(id).callFrame;
-    const place = url.startsWith('file:') ? `${relative('.', fileURLToPath(url))}:${lineNumber + 1}` : url;
-    const key = `${functionName || '(anonymous)'}  ${place}`;
+    const location = url.startsWith('file:') ? `${relative('.', fileURLToPath(url))}:${lineNumber + 1}` : url;
+    const key = `${functionName || '(anonymous)'}  ${location}`;
     spent.set(key, (spent.get(key) ?? 0) + timeDeltas[at]);
   });
   const all = timeDeltas.reduce((sum, delta) => sum + delta, 0);

@@ -37,7 +37,8 @@ export const makeCode = onPerson('contact.makeCode', (context) => {
   mustMove(state, 'update');
   const anyId = command.params['contactId'] ?? '';
   const contact = findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`);
-  if (contact.value === null) refuse('invalidState', `The contact ${contact.id} is an address: no code can be sent to it.`);
+  if (contact.value === null)
+    refuse('invalidState', `No code can be sent to the contact ${contact.id}: it is an address. Use an e-mail or phone contact.`);
   if (contact.status === 'archived') refuse('invalidState', `The contact ${contact.id} is archived.`);
   refuseTooMany(state, contact, env.now);
   const code = sealText(env, state.id, 'contact.code', contact.id, (context.body as NewCodeBody).code);
@@ -48,7 +49,7 @@ function refuseTooMany({ confirmations }: PersonState, { id }: Contact, now: num
   const sent = confirmations.filter(({ contactId, sentAt }) => contactId === id && sentAt > now - SENT_WITHIN_MS);
   const oldest = sent[sent.length - MOST_SENT];
   if (!oldest) return;
-  refuse('rateLimited', `At most ${MOST_SENT} codes an hour are sent to a contact.`, {
+  refuse('rateLimited', `At most ${MOST_SENT} codes an hour can be sent to a contact. Try again later.`, {
     retryAfterSeconds: Math.ceil((oldest.sentAt + SENT_WITHIN_MS - now) / 1000),
   });
 }
@@ -62,7 +63,8 @@ export type Proof =
 export function proofOf(context: Context, type: ContactType, value: string | null, code: string): Proof {
   const { state, env } = context;
   const known = state.confirmations.findLast(({ contactId }) => value !== null && valueOf(context, type, contactId) === value);
-  if (!known || !counts(known, env.now)) return refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired.');
+  if (!known || !counts(known, env.now))
+    return refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired. Send a new code.');
   const { contactId } = known;
   const sent = Buffer.from(openText(env, state.id, 'contact.code', contactId, known.code) ?? '');
   const given = Buffer.from(code);

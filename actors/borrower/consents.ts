@@ -151,7 +151,7 @@ function isNews({ consents }: PersonState, said: Said): boolean {
 function refuseRepeated(body: ConsentsBody): void {
   const seen = new Set<ConsentName>();
   for (const [index, { name }] of body.entries()) {
-    if (seen.has(name)) refuseProperty(`[${index}].name`, 'each name once', `The consent ${name} is named twice.`);
+    if (seen.has(name)) refuseProperty(`[${index}].name`, 'each consent once', `The consent ${name} is listed twice.`);
     seen.add(name);
   }
 }

@@ -112,7 +112,12 @@ export interface ContactView {
 
 /** Converts a telephone number with any separators to E.164. */
 export const phoneNumber = (text: string, path: string): string =>
-  phoneNumberOf(text) ?? refuseProperty(path, 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+  phoneNumberOf(text) ??
+  refuseProperty(
+    path,
+    'a number in E.164 such as +12025550143',
+    'The value is not a phone number. Send it in E.164, such as +12025550143.',
+  );
 
 /** Null if the text is not a telephone number. */
 export function phoneNumberOf(text: string): string | null {
@@ -130,7 +135,7 @@ const MAILBOX =
 export function emailAddress(text: string, path: string): string {
   const mailbox = text.trim().toLowerCase();
   if (mailbox.length <= MOST_LETTERS && mailbox.indexOf('@') <= 64 && MAILBOX.test(mailbox)) return mailbox;
-  return refuseProperty(path, 'an e-mail address', 'The value is no e-mail address.');
+  return refuseProperty(path, 'an e-mail address', 'The value is not an e-mail address.');
 }
 
 /** The contact that an id of the path or of a body names. */
@@ -171,7 +176,7 @@ export function fullAddress(body: AddressBody): Address {
 export function checkAddress(address: Address, path: string): void {
   const errors: Fault[] = [];
   const need = (part: keyof Address, expected: string, isRight: boolean): void => {
-    if (!isRight) errors.push({ path: `${path}.${part}`, expected, message: 'does not fit the address' });
+    if (!isRight) errors.push({ path: `${path}.${part}`, expected, message: 'does not match the address' });
   };
   need('addressLine1', 'a street address, or a POBox', Boolean(address.addressLine1 ?? address.POBox));
   need('city', 'a city', Boolean(address.city));
@@ -180,7 +185,9 @@ export function checkAddress(address: Address, path: string): void {
     need('postalCode', 'a ZIP code such as 10001 or 10001-1234', /^\d{5}(-?\d{4})?$/.test(address.postalCode ?? ''));
   }
   if (errors.length === 0) return;
-  throw new Refusal('addressInvalid', 'The address could not be verified; `validate=false` stores it as it is.', { errors });
+  throw new Refusal('addressInvalid', 'The address could not be verified. Correct it, or send `validate=false` to store it as it is.', {
+    errors,
+  });
 }
 
 /**

@@ -222,7 +222,7 @@ export const createRepresentative = onPerson('legalRepresentative.create', (cont
   const { state, env } = context;
   mustMove(state, 'update');
   if (state.legalRepresentatives.length >= MOST)
-    refuse('ruleViolation', `The borrower ${state.id} has ${MOST} legal representatives already.`);
+    refuse('ruleViolation', `The borrower ${state.id} already has ${MOST} legal representatives, the most allowed.`);
   return recorded(context, { id: env.newId('LR'), status: 'active', details: NO_DETAILS, caseIds: [], metaData: null });
 });
 

@@ -250,10 +250,14 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
       const personId = must(context.besideId, 'a user is created with a borrower');
       const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
       if (must(env.read<PersonState>('person', personId), personId).userId !== null)
-        refuse('duplicate', `The borrower ${personId} has a user already.`);
+        refuse('duplicate', `The borrower ${personId} already has a user.`);
       refuseTakenName(env, hashOfName(userName), id);
       if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
-        refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+        refuseProperty(
+          'password',
+          'nothing, unless `auths` has authType basic',
+          '`password` can only be set with an entry of authType basic in `auths`.',
+        );
       const fields: PortalUserFields = {
         externalId,
         nameHash: hashOfName(userName),
@@ -327,8 +331,8 @@ function changing(context: Context, { userName, auths, externalId, status }: Por
 function refuseTakenName(env: DecideEnv, nameHash: string, ownId: string): void {
   const holder = env.findExternal(env.tenant, 'portalUser', nameHash);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another user (${holder}) has this userName.`, {
-    errors: [{ path: 'userName', expected: 'a name that no other one has', message: 'taken already' }],
+  refuse('duplicate', `\`userName\` is already used by the user ${holder}.`, {
+    errors: [{ path: 'userName', expected: 'a name that is not in use', message: 'is already in use' }],
   });
 }
 

@@ -178,7 +178,7 @@ function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     if (!PERSON_ORDERS.has(field)) {
       const expected = `one of ${[...PERSON_ORDERS].join(', ')}, with - for descending`;
       refuse('badRequest', `The list cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
     return { field, descending: word.startsWith('-') };

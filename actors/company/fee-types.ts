@@ -201,14 +201,14 @@ function checkFeeType(feeType: StoredFeeType): void {
   if (feeType.amountLogic === 'tiered' && !isRising(feeType.tiers.map((tier) => tier.upToAmount))) {
     errors.push({
       path: 'tiers',
-      expected: 'at least one, with rising bounds of which only the last may be null',
-      message: 'is out of order',
+      expected: 'at least one tier, with rising bounds; only the last may be null',
+      message: 'is not in order',
     });
   }
   if (feeType.minAmount !== null && feeType.maxAmount !== null && feeType.minAmount > feeType.maxAmount) {
-    errors.push({ path: 'maxAmount', expected: 'not below minAmount', message: 'is below minAmount' });
+    errors.push({ path: 'maxAmount', expected: 'minAmount or more', message: 'is below minAmount' });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'The fee type contradicts itself.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'The fee type is not valid: see `errors`.', { errors });
 }
 
 const isRising = (bounds: readonly (Cents | null)[]): boolean =>

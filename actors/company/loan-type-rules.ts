@@ -21,7 +21,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     path: 'interest.maxRate',
-    expected: 'not below interest.minRate',
+    expected: 'interest.minRate or more',
     holds: ({ interest }) => interest.minRate === null || interest.maxRate === null || interest.minRate <= interest.maxRate,
   },
   // Every amount of a payment needs a bucket, so the list has each bucket once.
@@ -136,21 +136,21 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
     expected,
     message: `must be ${expected}`,
   }));
-  if (faults.length > 0) throw new Refusal('validationError', 'The settings contradict themselves.', { errors: faults });
+  if (faults.length > 0) throw new Refusal('validationError', 'The settings are not valid: see `errors`.', { errors: faults });
   if (type === 'lineOfCredit' && settings.smallBalanceForgivenessAmount > 0) {
-    refuse('ruleViolation', 'A line of credit is not paid off by its payments: nothing would be forgiven.', {
+    refuse('ruleViolation', '`smallBalanceForgivenessAmount` cannot be set on a line of credit, which is not paid off by its payments.', {
       errors: [{ path: 'smallBalanceForgivenessAmount', expected: '0.00 for a line of credit', message: 'has no effect here' }],
     });
   }
   if (settings.schedule.lastInstalment === 'asScheduled' && (type === 'lineOfCredit' || settings.byInstalment !== null)) {
-    refuse('ruleViolation', 'Only installment loans by the day have a last installment that asks for what is left.', {
+    refuse('ruleViolation', '`schedule.lastInstalment` must be takesAll, except for installment loans with daily interest.', {
       errors: [{ path: 'schedule.lastInstalment', expected: 'takesAll', message: 'has no effect here' }],
     });
   }
   const { balanceMethod } = settings.interest;
   const { expected, has } = BALANCE_METHODS[balanceMethod];
   if (has(settings, type)) return;
-  refuse('ruleViolation', `The balance method ${balanceMethod} has no effect here.`, {
+  refuse('ruleViolation', `The balance method ${balanceMethod} is not supported for this loan type.`, {
     errors: [{ path: 'interest.balanceMethod', expected, message: 'has no effect here' }],
   });
 }

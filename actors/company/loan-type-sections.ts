@@ -230,7 +230,11 @@ function accrualMethodOf(body: SettingsBody): AccrualMethod | undefined {
   const byBalances = accrueOn && methodOf(accrueOn);
   const choices = [body.accrualMethod, body.interest?.accrualMethod, byBalances].filter((choice) => choice !== undefined);
   if (new Set(choices).size > 1) {
-    refuseProperty('interest.accrueOn', 'the balances of the accrualMethod', 'accrualMethod and interest.accrueOn name different methods.');
+    refuseProperty(
+      'interest.accrueOn',
+      'the balances of accrualMethod',
+      '`accrualMethod` and `interest.accrueOn` contradict each other. Send one of them.',
+    );
   }
   return choices[0];
 }
@@ -243,7 +247,7 @@ function methodOf(accrueOn: readonly BalanceComponent[]): AccrualMethod {
   return refuseProperty(
     'interest.accrueOn',
     '[principal], [principal, interest] or [principal, interest, fees]',
-    'No accrual method bears interest on these balances.',
+    'No accrual method charges interest on these balances.',
   );
 }
 

@@ -57,7 +57,10 @@ function move(verb: string, type: Move, isChange: (work: MassWork) => boolean): 
 
 function workOf({ env, command }: CommandContext<CompanyState>): MassWork {
   const operationId = command.params['operationId'] ?? '';
-  return env.massWork(operationId) ?? refuse('notFound', `The operation ${operationId} is unknown, expired, or was done with its reply.`);
+  return (
+    env.massWork(operationId) ??
+    refuse('notFound', `The operation ${operationId} is unknown, has expired, or was completed with its reply.`)
+  );
 }
 
 /** Refuses to cancel work whose result all reads show already. It can only be undone by another command. */
@@ -66,8 +69,8 @@ function requireCancelable({ task, isDryRun }: MassWork): void {
   refuse(
     'invalidState',
     task.type === 'day'
-      ? 'A closed day stays closed.'
-      : 'The value holds since it was accepted: pause the operation, or change or delete the value.',
+      ? 'The closing of a day cannot be canceled.'
+      : 'The operation cannot be canceled: its value has applied since it was accepted. Pause it, or change or delete the value.',
   );
 }
 

@@ -102,8 +102,8 @@ function checked(promoType: PromoType): PromoType {
   const { promoRate } = promoType.defaults;
   const hasRate = promoRate !== null && promoRate > ZERO;
   if (promoType.promoType === 'reducedRate' && !hasRate)
-    refuseProperty('defaults.promoRate', 'a rate above zero', 'A reduced rate says by how much.');
+    refuseProperty('defaults.promoRate', 'a rate above zero', '`defaults.promoRate` is required for a reduced rate.');
   if (promoType.promoType !== 'reducedRate' && promoRate !== null)
-    refuseProperty('defaults.promoRate', 'null', 'Only a reduced rate has a promo rate.');
+    refuseProperty('defaults.promoRate', 'null', '`defaults.promoRate` can only be set for a reduced rate.');
   return promoType;
 }

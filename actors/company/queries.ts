@@ -70,7 +70,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, request }) {
       const id = request.params['keyId'] ?? '';
-      return apiKeyView(state, state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`));
+      return apiKeyView(state, state.keys.get(id) ?? refuse('notFound', `There is no API key ${id}.`));
     },
   },
   {
@@ -89,7 +89,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query }) {
       const { userId } = query as { readonly userId: string | null };
-      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'Nobody in particular is calling.'));
+      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'The credential has no user.'));
     },
   },
   {
@@ -210,7 +210,7 @@ export const DISASTER: Declaration<DisasterBody, DisasterBody, Disaster, Company
 export function disasterOf(body: DisasterBody, env: Pick<DecideEnv, 'newId'>, before?: Disaster): Disaster {
   const { incidentBeginDate = null, incidentEndDate = null } = body;
   if (incidentBeginDate !== null && incidentEndDate !== null && incidentEndDate < incidentBeginDate) {
-    refuseProperty('incidentEndDate', 'a date from incidentBeginDate on', 'The incident ends before it begins.');
+    refuseProperty('incidentEndDate', 'incidentBeginDate or later', '`incidentEndDate` must not be before `incidentBeginDate`.');
   }
   const known = new Map(before?.impactedAreas.map((area) => [keyOf(area), area.id]));
   return {

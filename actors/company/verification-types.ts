@@ -153,11 +153,11 @@ function checked(type: VerificationType): VerificationType {
     refuseProperty(
       'questionSelectionCriteria',
       `at most ${known} questions of ${category}`,
-      `There are ${known} enabled questions of the category ${category}.`,
+      `The category ${category} has only ${known} enabled questions.`,
     );
   }
   if ([...wanted.values()].every((count) => count === 0)) {
-    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification asks at least one question.');
+    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification must have at least one question.');
   }
   return unique;
 }

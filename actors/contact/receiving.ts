@@ -176,7 +176,7 @@ function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): voi
   ] ?? {}) as EmailInbound;
   const watched = new Set(monitored.map((address) => address.toLowerCase()));
   if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase())))
-    refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+    refuse('ruleViolation', 'The recipient is not one of the watched addresses of the company.');
 }
 
 interface EmailInbound {

@@ -64,7 +64,7 @@ export const requireInstallment = (state: LoanState): void => requireProduct(sta
 export function requireProduct(state: LoanState, product: LoanRecord['type']): void {
   const { type } = recordOf(state);
   if (type === product) return;
-  refuse('invalidState', `The loan is of the type ${type}; this is for the type ${product}.`, {
+  refuse('invalidState', `The loan has the type ${type}. This operation needs the type ${product}.`, {
     errors: [{ path: 'type', expected: product, message: `the loan is of the type ${type}` }],
   });
 }
@@ -76,7 +76,7 @@ export function requireMove(state: LoanState, move: LoanMove): void {
   if (isTrial(state) && isOfThePast(move)) return;
   if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
   if (isBeforeMigration(state) && isForLater(move)) {
-    refuse('invalidState', 'The loan is to be migrated first.', {
+    refuse('invalidState', 'The loan must be migrated first.', {
       errors: [{ path: 'migrationStatus', expected: 'migrated', message: `the loan is ${state.migration?.status ?? ''}` }],
     });
   }
@@ -103,8 +103,8 @@ export function requirePerson(state: LoanState, anyId: string | undefined, env: 
 export function requireCase(env: EvolveEnv, state: LoanState, command: CommandRequest, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null) return;
   if (companyOf(env, state.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
-  refuse('caseRequired', 'The action needs an open case.', {
-    errors: [{ path: 'caseId', expected: 'the id of an open case', message: 'missing' }],
+  refuse('caseRequired', '`caseId` is required: the action needs an open case.', {
+    errors: [{ path: 'caseId', expected: 'the id of an open case', message: 'is missing' }],
   });
 }
 
@@ -128,7 +128,7 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
   const day = dayOfText(text);
   if (day === now.day) return now;
   const { activation } = activatedOf(state).contract.terms;
-  const fault = day > now.day ? 'lies after today' : day < activation ? 'lies before activation' : null;
+  const fault = day > now.day ? 'is after today' : day < activation ? 'is before activation' : null;
   if (fault !== null) {
     refuse('ruleViolation', `The date ${text} ${fault}.`, {
       errors: [{ path, expected: 'a day from activation to today', message: fault }],
@@ -163,7 +163,7 @@ export function checkContact({ state, env }: CommandContext<LoanState>, { contac
   const types: readonly string[] = (channels.length === 0 ? CHANNELS : channels).map((channel) => CONTACT_TYPES[channel]);
   const expected = `a contact of the borrower of type ${types.join(' or ')}`;
   const fault = (message: string): never =>
-    refuse('ruleViolation', `Nothing can be sent to the contact ${contactId}: ${message}.`, {
+    refuse('ruleViolation', `The contact ${contactId} cannot be used: ${message}.`, {
       errors: [{ path: 'contactId', expected, message }],
     });
   const person = env.read<PersonState>('person', recordOf(state).personId);

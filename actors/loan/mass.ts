@@ -118,7 +118,7 @@ export const orderReplays: CommandSpec<CompanyState> = {
 
 function selectionOf({ all = false, loanIds, ...filter }: ReplayManyRequest, env: DecideEnv): LoanSelection {
   if (!all && loanIds === undefined && Object.keys(filter).length === 0) {
-    refuseProperty('all', 'loanIds, a filter, or all', 'Say which loans are to be replayed.');
+    refuseProperty('all', 'loanIds, a filter, or all', 'Send `loanIds`, a filter, or `all` true.');
   }
   return { ...filter, canReplay: true, ...(loanIds === undefined ? {} : { loanIds: loanIds.map((anyId) => idOf(anyId, env)) }) };
 }

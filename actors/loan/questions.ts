@@ -69,11 +69,11 @@ function openCase({ state, env }: Context, anyId: string): string {
   const found = ask(env, loanAsks.caseNamed, anyId);
   const isOfLoan = found?.personId === personId || additionalPeople.some((person) => person.personId === found?.personId);
   if (found === undefined || !isOfLoan) {
-    return refuseProperty('caseId', 'an open case of somebody on the loan', `There is no case ${anyId} of the borrower.`);
+    return refuseProperty('caseId', 'an open case of a borrower of the loan', `There is no case ${anyId} of the borrower.`);
   }
   const { id } = found;
   if (found.isClosed) {
-    refuse('caseClosed', `The case ${id} is ${found.status}: reopen it first.`, {
+    refuse('caseClosed', `The case ${id} is ${found.status}. Reopen it first.`, {
       errors: [{ path: 'caseId', expected: 'an open case', message: `it is ${found.status}` }],
     });
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
-import { inWords } from '../../gateway/index.js';
+import { inEnglish } from '../../gateway/index.js';
 import { atPath, PathUnusable } from '../../persistence/index.js';
 import { readTextFile, UsageError } from '../cli/lookups.js';
 import { LIMITS } from './row-booking.js';
@@ -78,7 +78,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     path,
     result.errors.map(({ path: at, expected }) => ({
       path: at.replace(/^\$input\.?/, '') || '(file)',
-      expected: inWords(expected),
+      expected: inEnglish(expected),
       message: 'is missing or wrong',
     })),
   );

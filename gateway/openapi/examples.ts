@@ -1,5 +1,5 @@
 import { assert } from '../../engine/index.js';
-import { wordsOf } from './words.js';
+import { phraseOf } from './descriptions.js';
 
 /** A JSON Schema as typia writes it. */
 interface Schema {
@@ -213,8 +213,8 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
   if (format === 'binary') return '';
   const isGood = (text: string): boolean =>
     (pattern === undefined || new RegExp(pattern, 'u').test(text)) && text.length >= minLength && text.length <= maxLength;
-  const words = wordsOf(name);
-  const said = words === '' ? 'Text' : words.charAt(0).toUpperCase() + words.slice(1);
+  const phrase = phraseOf(name);
+  const said = phrase === '' ? 'Text' : phrase.charAt(0).toUpperCase() + phrase.slice(1);
   const ids = /^(.*?)(?:Id|Ids)$/.exec(name)?.[1];
   const candidates = [
     ...TEXTS.filter(([end]) => end.test(name)).map(([, text]) => text),

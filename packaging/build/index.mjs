@@ -13,13 +13,13 @@ import { bundleProgram } from './bundle.mjs';
 const TARGET = 'node20.19';
 
 const OUT = 'dist';
-/** Where sources lie, beside the front door. */
+/** Folders of sources, beside the entry point. */
 export const SOURCE_FOLDERS = ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test'];
 const ENTRY_POINT = 'tenor.ts';
 const PROGRAM = 'wiring/index.ts';
 const MANIFEST = `${OUT}/.build.json`;
 const ASKS_TYPIA = /^import typia\b/m;
-const NAMES_ITS_PLACE = /\bimport\.meta\./;
+const USES_ITS_PATH = /\bimport\.meta\./;
 
 /**
  * Brings `dist/` up to date with the sources. Throws where a source cannot be compiled; the next build then tries the same again.
@@ -37,7 +37,7 @@ export async function build() {
   const texts = new Map(changed.map((file) => [file, readFileSync(file, 'utf8')]));
   const asking = changed.filter((file) => ASKS_TYPIA.test(texts.get(file)));
   const kept = (files) => files.filter((file) => !texts.has(file) && sources[file] !== undefined);
-  const placed = [...kept(before.placed), ...changed.filter((file) => NAMES_ITS_PLACE.test(texts.get(file)))];
+  const placed = [...kept(before.placed), ...changed.filter((file) => USES_ITS_PATH.test(texts.get(file)))];
   const transpiled = transpile(changed.filter((file) => !asking.includes(file)));
   const validators = await refreshValidators(before.validators, {
     all: [...kept(Object.keys(before.validators.closures)), ...asking],
@@ -51,7 +51,7 @@ export async function build() {
   return { changed, removed };
 }
 
-const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'front-door.ts' : file).replace(/\.ts$/, '.js'));
+const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'entry-point.ts' : file).replace(/\.ts$/, '.js'));
 
 /** What decides how sources are compiled: another compiler or other settings compile everything again. */
 function rulesHash() {
@@ -143,7 +143,7 @@ async function bundle(before, placed) {
   for (const chunk of before) rmSync(chunk, { force: true });
   return bundleProgram({
     outDir: OUT,
-    frontDoor: outputOf(ENTRY_POINT),
+    entryPoint: outputOf(ENTRY_POINT),
     program: outputOf(PROGRAM),
     target: TARGET,
     placed: placed.filter((file) => file !== ENTRY_POINT).map(outputOf),

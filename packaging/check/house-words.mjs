@@ -20,6 +20,9 @@ export const STORED_NAMES = [
   'IndexTaken', // fact of a loan: new values of its product's index were applied
   'LateFeesTaken', // fact of a loan: changed late fee terms of its product were adopted
   'toldSplit', // field of a transaction in facts of a loan: the split that the caller stated
+  'tellDelivery', // operations of the interface, in its description and in metrics
+  'wakeCase',
+  "RECORDED_KEY = 'told", // field of the state of a webhook's deliveries on the disk
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

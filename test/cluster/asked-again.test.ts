@@ -22,7 +22,9 @@ const COMMAND: Ask = {
     idempotency: { key: 'k-1', digest: 'd' },
   } as unknown as Extract<Ask, { readonly type: 'execute' }>['command'],
 };
-const stillRunning = packRefusal(new Refusal('idempotencyInProgress', 'The first request under this key is still running.'));
+const stillRunning = packRefusal(
+  new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.'),
+);
 const lost = new Unanswered('unit', 'lost');
 
 /** Returns the answers one after the other; from then on the last one. */

@@ -37,13 +37,13 @@ All refusals have the same form. A request that is refused has changed nothing.
   "statusCode": 400,
   "status": 400,
   "errorType": "validationError",
-  "message": "amount must be number of at least 0, and 1 more.",
+  "message": "amount must be a number of at least 0. See \`errors\` for 1 more.",
   "title": "A value of the request is missing or wrong",
-  "detail": "amount must be number of at least 0, and 1 more.",
+  "detail": "amount must be a number of at least 0. See \`errors\` for 1 more.",
   "type": "about:blank",
   "requestId": "c2c4f6a8-5d0e-4b8a-9a64-3f2f1f0f6f11",
   "errors": [
-    { "path": "amount", "expected": "number of at least 0", "message": "amount must be number of at least 0" },
+    { "path": "amount", "expected": "a number of at least 0", "message": "amount must be a number of at least 0" },
     { "path": "items[0].date", "expected": "a date YYYY-MM-DD that exists", "message": "items[0].date is missing" }
   ]
 }

@@ -116,8 +116,8 @@ test('an amount with three decimals is a fault of the body, one with two arrives
   t.strictSame(engine.commands[0]?.body, { amount: 1234567890123.45 });
   const wrong = await ask('/api/things', { method: 'POST', body: '{"amount": 0.125, "items": [{"amount": -1}]}', headers });
   t.strictSame(wrong.json['errors'], [
-    { path: 'amount', expected: 'number with at most 2 decimals', message: 'amount must be number with at most 2 decimals' },
-    { path: 'items[0].amount', expected: 'number of at least 0', message: 'items[0].amount must be number of at least 0' },
+    { path: 'amount', expected: 'a number with at most 2 decimals', message: 'amount must be a number with at most 2 decimals' },
+    { path: 'items[0].amount', expected: 'a number of at least 0', message: 'items[0].amount must be a number of at least 0' },
   ]);
   const long = await ask('/api/things', { method: 'POST', body: '{"amount": 12345678901234567.25}', headers });
   t.equal(long.status, 400);

@@ -44,7 +44,7 @@ test('a write that needs an erased data key is answered 409 with the reason', as
   for (const [method, path, body] of refused) {
     const answer = await ask(method, path, body);
     const asked = `${method} ${path} ${JSON.stringify(body)}`;
-    t.match(answer, { status: 409, json: { errorType: 'invalidState', detail: `Nothing personal can be recorded of ${person}` } }, asked);
+    t.match(answer, { status: 409, json: { errorType: 'invalidState', detail: `Personal data of ${person} cannot be recorded` } }, asked);
   }
   t.match(await ask('PUT', own, { collectionsIntensity: 'light' }), { status: 200, json: { data: { collectionsIntensity: 'light' } } });
   t.match(await ask('POST', `${own}/cases`, { caseType: 'generic' }), { status: 200 }, 'what is not personal is done');

@@ -80,7 +80,7 @@ test('a body that comes too slowly is given up', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, bodyMs: 60 });
   const { socket, answered } = send(t, gateway.port, ['POST /api/things HTTP/1.1', JSON_TYPE, KEY, length(1_000)]);
   const drip = setInterval(() => socket.write(' '), 10);
-  t.match(await answered, /^HTTP\/1\.1 400 [^]*came too slowly/);
+  t.match(await answered, /^HTTP\/1\.1 400 [^]*arrived too slowly/);
   clearInterval(drip);
 });
 

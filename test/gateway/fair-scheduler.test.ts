@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { FairScheduler } from '../../gateway/fair-turns.js';
+import { FairScheduler } from '../../gateway/fair-scheduler.js';
 import { LIMITS } from '../../gateway/limits.js';
 
 /** Holds the thread, as a heavy request does. */
@@ -12,7 +12,7 @@ test('a caller with few requests does not wait for all requests of a caller with
   const order: string[] = [];
   const ask = (caller: string): unknown =>
     scheduler.run(caller, () => {
-      hold(LIMITS.turnMs);
+      hold(LIMITS.timeSliceMs);
       order.push(caller);
     });
   const all = [...Array.from({ length: 20 }, () => ask('much'))];
@@ -31,9 +31,9 @@ test('a run returns its result, now or later, and fails with its error', async (
     1,
     'nobody else waits',
   );
-  void scheduler.run('one', () => hold(LIMITS.turnMs));
+  void scheduler.run('one', () => hold(LIMITS.timeSliceMs));
   t.equal(await scheduler.run('one', () => 2), 2);
-  void scheduler.run('one', () => hold(LIMITS.turnMs));
+  void scheduler.run('one', () => hold(LIMITS.timeSliceMs));
   await t.rejects(
     async () =>
       scheduler.run('one', () => {
@@ -45,7 +45,7 @@ test('a run returns its result, now or later, and fails with its error', async (
 
 test('a caller with too many waiting requests is refused for later', async (t) => {
   const scheduler = new FairScheduler();
-  void scheduler.run('one', () => hold(LIMITS.turnMs));
+  void scheduler.run('one', () => hold(LIMITS.timeSliceMs));
   const waiting = Array.from({ length: LIMITS.waitingOfCaller }, () => scheduler.run('one', () => 1));
   t.throws(() => scheduler.run('one', () => 1), { errorType: 'unavailable', retryAfterSeconds: 1 } as never);
   t.equal(

@@ -68,7 +68,7 @@ test('a malformed key is a fault; reads ignore it', async (t) => {
 test('a conflict of an idempotency key that the engine finds is answered 409', async (t) => {
   const engine = scriptedEngine({
     execute: () => {
-      throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+      throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
     },
   });
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });

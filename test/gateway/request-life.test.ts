@@ -107,7 +107,7 @@ test('one refusal lists all faults of a body', async (t) => {
   const { ask } = await gatewayFor(t, { routes: [freeze] });
   const missing = await ask(path, { method: 'PUT' });
   t.equal(missing.status, 400);
-  t.strictSame(missing.json['errors'], [{ path: 'reason', expected: 'string of at most 10 characters', message: 'reason is missing' }]);
+  t.strictSame(missing.json['errors'], [{ path: 'reason', expected: 'a string of at most 10 characters', message: 'reason is missing' }]);
   const long = await ask('/api/people/nobody/loans/1/freeze', { method: 'PUT', body: { reason: 'much too long' } });
   t.equal(long.json['errorType'], 'validationError');
   t.strictSame(

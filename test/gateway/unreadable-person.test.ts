@@ -26,7 +26,7 @@ test('one borrower whose data cannot be read never fails a list, a search or any
 
   t.match(await ask('GET', `/people/${ada}`), {
     status: 503,
-    json: { detail: /The personal data of BO-\S+ cannot be read: the operator has to restore its data key/ },
+    json: { detail: /The personal data of BO-\S+ cannot be read until the operator restores its data key/ },
   });
   t.match(await ask('GET', `/people/${bob}`), { status: 200, json: { data: { name: { firstName: 'Bob' } } } });
   t.equal((await ask('PUT', `/people/${bob}`, { name: { firstName: 'Bo', lastName: 'Verde' } })).status, 200);

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { parseForm } from '../../gateway/wire/form.js';
+import { parseUrlEncoded } from '../../gateway/wire/url-encoded.js';
 import { gatewayFor, refusalOf, scriptedEngine } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
@@ -71,16 +71,16 @@ test('malformed url-encoded bodies are refused', (t) => {
   ];
   for (const text of bad)
     t.equal(
-      refusalOf(() => parseForm(text)),
+      refusalOf(() => parseUrlEncoded(text)),
       'badRequest',
       text,
     );
   t.equal(
-    refusalOf(() => parseForm('a=1&'.repeat(1001))),
+    refusalOf(() => parseUrlEncoded('a=1&'.repeat(1001))),
     'badRequest',
     'too many names',
   );
-  t.strictSame(parseForm('constructor=1&toString.a=2&&b'), { constructor: '1', toString: { a: '2' }, b: '' });
+  t.strictSame(parseUrlEncoded('constructor=1&toString.a=2&&b'), { constructor: '1', toString: { a: '2' }, b: '' });
   t.end();
 });
 

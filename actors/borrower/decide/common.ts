@@ -43,8 +43,8 @@ export function refuseTaken(env: DecideEnv, kind: string, externalId: string | n
   if (externalId === null || externalId === undefined) return;
   const holder = env.findExternal(env.tenant, kind, externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another ${kind} (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other one has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the ${kind} ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -66,7 +66,8 @@ export const under = (caseId: string | null, facts: readonly FactDraft[]): reado
 export const addName = onPerson('name.create', (context) => {
   const { id, state, env } = context;
   mustMove(state, 'update');
-  if (state.borrowerType === 'business') refuseProperty('firstName', 'only of a person', 'A business has no personal names.');
+  if (state.borrowerType === 'business')
+    refuseProperty('firstName', 'nothing: only a person has it', 'A business cannot have a personal name. Send its business name.');
   const name = newName(env, id, context.body as NameBody);
   return decided(context, [fact('NameAdded', { name })], (after) => shown(after, name.id, env));
 });
@@ -78,7 +79,7 @@ export const correctName = onPerson('name.update', (context) => {
   const before = nameOf(context);
   const { source = before.source, status = before.status, effectiveAt, ...parts } = context.body as NameCorrectionBody;
   if (status === 'archived' && before === currentName(state, env.now)) {
-    refuseProperty('status', 'active', 'The current name is replaced by another one, not archived.');
+    refuseProperty('status', 'active', 'The current name cannot be archived. Add another name to replace it.');
   }
   const known = must(openJson<NameParts>(env, id, 'name', before.id, before.parts), 'the name of a reachable borrower can be read');
   const corrected: NameParts = { ...known, ...parts };

@@ -164,14 +164,20 @@ function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft
   const { validate = true } = (context.command.query ?? {}) as ContactWriteQuery;
   const { contactType } = draft.fields;
   if (contactType === 'address') {
-    if (draft.value !== null) refuseProperty('value', 'only of e-mail and phone', 'An address has no value.');
-    if (!draft.address) return refuseProperty('address', 'an address', 'The contact needs its address.');
+    if (draft.value !== null)
+      refuseProperty('value', 'nothing: only e-mail and phone contacts have it', '`value` cannot be set on an address. Send `address`.');
+    if (!draft.address) return refuseProperty('address', 'an address', '`address` is required for a contact of type address.');
     if (validate && body.address !== undefined) checkAddress(draft.address, 'address');
     return draft;
   }
   const expected = contactType === 'email' ? 'an e-mail address' : 'a telephone number';
-  if (draft.value === null) refuseProperty('value', expected, `The ${contactType} needs its value.`);
-  if (draft.address) refuseProperty('address', 'only of an address', `A contact of type ${contactType} has no address.`);
+  if (draft.value === null) refuseProperty('value', expected, `\`value\` is required for a contact of type ${contactType}.`);
+  if (draft.address)
+    refuseProperty(
+      'address',
+      'nothing: only an address has it',
+      `\`address\` cannot be set on a contact of type ${contactType}. Send \`value\`.`,
+    );
   return draft;
 }
 

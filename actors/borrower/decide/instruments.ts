@@ -50,13 +50,14 @@ function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Ch
   }
   const { routingNumber, cardNumber } = body;
   if (routingNumber && !force && !routingFacts(routingNumber)) {
-    errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is no routing number' });
+    errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' });
   }
   if (cardNumber !== undefined && cardNumber.length > LAST_FOUR && !hasLuhnDigit(cardNumber)) {
-    errors.push({ path: 'cardNumber', expected: 'a number with its check digit', message: 'is no card number' });
+    errors.push({ path: 'cardNumber', expected: 'a card number with a valid check digit', message: 'is not a card number' });
   }
-  if (isExpired(body, now)) errors.push({ path: 'expirationYear', expected: 'a month that is not past', message: 'the card has expired' });
-  if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is incomplete or wrong.', { errors });
+  if (isExpired(body, now))
+    errors.push({ path: 'expirationYear', expected: 'a month that has not passed', message: 'the card has expired' });
+  if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is not valid: see `errors`.', { errors });
 }
 
 const LAST_FOUR = 4;
@@ -191,7 +192,7 @@ export const deleteInstrument = onPerson('paymentInstrument.delete', (context) =
   mustMove(context.state, 'update');
   const { id } = instrumentOf(context);
   if (ask(context.env, borrowerAsks.isPaymentUnderWay, context.id, id))
-    refuse('invalidState', `A payment on the instrument ${id} is under way.`);
+    refuse('invalidState', `The payment instrument ${id} cannot be removed while a payment with it is under way.`);
   return done([fact('InstrumentRemoved', { id })]);
 });
 
@@ -217,10 +218,16 @@ function mustBePermitted({ command }: Context, permission: string, choice: strin
 
 /** An internal instrument must be one that the service can charge: a bank account, as long as there is no card processor. */
 function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
-  if (instrumentType === 'card') refuse('businessValidation', 'No card processor is configured: a card can only be external.');
-  if (instrumentType !== 'bankAccount') refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external.`);
+  if (instrumentType === 'card')
+    refuse('businessValidation', 'A card can only be external (`isExternal` true): no card processor is connected.');
+  if (instrumentType !== 'bankAccount')
+    refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external: \`isExternal\` must be true.`);
   if (status !== undefined && status !== 'pending') {
-    refuseProperty('status', 'only of external instruments', 'The status follows from the verification.');
+    refuseProperty(
+      'status',
+      'nothing: only external instruments have it',
+      '`status` can only be set on an external instrument. That of others follows from the verification.',
+    );
   }
 }
 
@@ -229,12 +236,12 @@ function moveTo(instrument: Instrument, status: Instrument['status']): Instrumen
   if (status === 'inactive') return 'deactivate';
   if (instrument.isExternal) return status === 'active' ? 'setActive' : 'setPending';
   if (status === 'active' && instrument.verified) return 'reactivate';
-  return refuse('invalidState', `The payment instrument ${instrument.id} becomes ${status} by its verification alone.`);
+  return refuse('invalidState', `The payment instrument ${instrument.id} can become ${status} only by its verification.`);
 }
 
 function reasonFor(status: Instrument['status'], reason: InactiveReason | null): InactiveReason | null {
   if (status !== 'inactive') return null;
-  return reason ?? refuseProperty('inactiveReason', 'a reason, with inactive', 'An inactive instrument needs its reason.');
+  return reason ?? refuseProperty('inactiveReason', 'a reason, with status inactive', '`inactiveReason` is required with status inactive.');
 }
 
 function changedDetails({ accountType, accountHolderType, expirationMonth, expirationYear }: InstrumentUpdateBody): Instrument['details'] {
@@ -259,7 +266,7 @@ function refuseSameAccount({ id: personId, state, env }: Context, body: Instrume
   };
   const same = state.instruments.find(isSame);
   if (!same) return;
-  const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower has not added yet', message: 'added already' };
+  const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower does not have yet', message: 'was already added' };
   const details = { errors: [fault], extra: { duplicateOfId: same.id } };
-  throw new Refusal('duplicate', `The borrower has this account already (${same.id}).`, details);
+  throw new Refusal('duplicate', `The borrower already has this account as the payment instrument ${same.id}.`, details);
 }

@@ -59,7 +59,7 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
   const isLast = deposits.wrongAttempts + 1 >= MAX_WRONG_ATTEMPTS;
   // The attempt is recorded, so it is not a refusal: the reply shows the state after it.
   const failed = fact('VerificationAttemptFailed', { id, reason: isLast ? 'verificationFailed' : null });
-  return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts are not those of the deposits.' });
+  return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts do not match the deposits.' });
 });
 
 /** Sends a new set of deposits, once. */
@@ -72,14 +72,16 @@ export const sendMicroDeposits = onPerson('paymentInstrument.sendMicroDeposits',
     refuse('invalidState', `The payment instrument ${id} is not verified by deposits.`);
   }
   mustMoveInstrument(instrument, 'sendDeposits');
-  if ((microDeposits?.sets ?? 0) >= MAX_SETS) refuse('invalidState', `Deposits for ${id} were sent ${MAX_SETS} times already.`);
+  if ((microDeposits?.sets ?? 0) >= MAX_SETS)
+    refuse('invalidState', `Deposits for the payment instrument ${id} were already sent ${MAX_SETS} times.`);
   const sent = fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) });
   return decided(context, [sent], (after) => shown(after, id, env), { status: 202 });
 });
 
 function openDeposits({ id, microDeposits }: Instrument, now: number): MicroDeposits {
-  if (!microDeposits) return refuse('invalidState', `No deposits were sent for ${id}.`);
-  if (now - microDeposits.sentAt > EXPIRY_MS) refuse('invalidState', `The deposits for ${id} have expired; send new ones.`);
+  if (!microDeposits) return refuse('invalidState', `No deposits were sent for the payment instrument ${id}. Send them first.`);
+  if (now - microDeposits.sentAt > EXPIRY_MS)
+    refuse('invalidState', `The deposits for the payment instrument ${id} have expired. Send new ones.`);
   return microDeposits;
 }
 

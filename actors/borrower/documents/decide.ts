@@ -222,7 +222,7 @@ function laidOverWithTexts(
   const { description, fileName, rejectionReason, context: variables, loanId, caseId, templateVersionId, ...plain } = body;
   refuseTaken(env, 'document', body.externalId, before.id);
   if (templateVersionId != null && !templateVersionsOf(companyOf(env, env.tenant)).has(templateVersionId)) {
-    refuseProperty('templateVersionId', 'a version of a template', `There is no version ${templateVersionId} of a template.`);
+    refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${templateVersionId}.`);
   }
   const merged = { ...before, ...plain, templateVersionId: templateVersionId === undefined ? before.templateVersionId : templateVersionId };
   const texts: DocumentTexts = {
@@ -232,9 +232,9 @@ function laidOverWithTexts(
     context: variables === undefined ? before.texts.context : variables,
   };
   if (merged.status === 'rejected' && !texts.rejectionReason)
-    refuseProperty('rejectionReason', 'why, with rejected', 'A rejected document needs its reason.');
+    refuseProperty('rejectionReason', 'a reason, with status rejected', '`rejectionReason` is required with status rejected.');
   if (merged.status !== 'rejected' && rejectionReason)
-    refuseProperty('rejectionReason', 'only with rejected', 'Only a rejected document has a reason for it.');
+    refuseProperty('rejectionReason', 'nothing: only with status rejected', '`rejectionReason` can only be set with status rejected.');
   const sealed: DocumentFields = {
     ...merged,
     loanId: loanId === undefined ? before.loanId : loanOf(context, loanId),

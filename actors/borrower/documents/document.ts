@@ -91,13 +91,13 @@ export const findDocument = ({ documents }: PersonState, anyId: string): PersonD
 const MOST = 5_000;
 
 export function requireRoom({ id, documents }: PersonState): void {
-  if (documents.length >= MOST) refuse('ruleViolation', `The borrower ${id} has ${MOST} documents already.`);
+  if (documents.length >= MOST) refuse('ruleViolation', `The borrower ${id} already has ${MOST} documents, the most allowed.`);
 }
 
 /** A content cannot be replaced after the document was accepted, since somebody may rely on it. */
 export function refuseReplacing({ id, content, status }: PersonDocument): void {
   if (content !== null && status !== 'draft')
-    refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);
+    refuse('invalidState', `The document ${id} is ${status}. Its content can no longer be replaced.`);
 }
 
 const SENSITIVE = 'document:read.sensitive';
@@ -161,7 +161,7 @@ function documentOf({ state, request }: QueryContext<PersonState>): PersonDocume
 function readable(context: QueryContext<PersonState>): PersonDocument {
   const document = documentOf(context);
   if (document.sensitiveData && !isPermitted(context.request.permissions, SENSITIVE)) {
-    refuse('permissionDenied', `The permission ${SENSITIVE} is missing.`, { extra: { permission: SENSITIVE } });
+    refuse('permissionDenied', `This document needs the permission ${SENSITIVE}.`, { extra: { permission: SENSITIVE } });
   }
   return document;
 }

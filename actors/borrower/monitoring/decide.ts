@@ -74,9 +74,9 @@ export const startMonitoring = onPerson('monitoring.start', (context) => {
   mustMove(state, 'update');
   const today = todayOf(context);
   const { kind, startDate = today } = context.body as MonitoringStartBody;
-  if (startDate > today) refuseProperty('startDate', 'a date that has come', 'Monitoring starts today or has started already.');
+  if (startDate > today) refuseProperty('startDate', 'today or a past date', '`startDate` must be today or earlier.');
   const known = statusOf(state, kind);
-  if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is ${known.status} already.`);
+  if (known && known.status !== 'missingData') refuse('invalidState', `The monitoring ${known.id} is already ${known.status}.`);
   const status = missingFields(state, kind).length === 0 ? 'monitored' : 'missingData';
   const id = known?.id ?? env.newId('MS');
   return {
@@ -92,7 +92,8 @@ export const moveMonitoring = onPerson('monitoring.update', (context) => {
   const known = state.monitoring.find((status) => status.id === id) ?? refuse('notFound', `There is no monitoring status ${id}.`);
   const { status } = context.body as MonitoringUpdateBody;
   const lacks = missingFields(state, known.kind);
-  if (status === 'monitored' && lacks.length > 0) refuse('ruleViolation', `The monitoring ${id} lacks ${lacks.join(', ')}.`);
+  if (status === 'monitored' && lacks.length > 0)
+    refuse('ruleViolation', `The monitoring ${id} cannot start: the borrower has no ${lacks.join(', ')}.`);
   mustMoveMonitoring(known, must(monitoringChart.moveTo(status), `a way to ${status}`));
   return {
     facts: [fact('MonitoringMoved', { id, status })],
@@ -112,7 +113,8 @@ export const reportHit = onPerson('monitoring.hit', (context) => {
   const text = ordered(details);
   const id = known?.id ?? env.newId('MS');
   const isRepeated = before?.effectiveDate === effectiveDate && openText(env, state.id, 'monitoring.hit', id, before.details) === text;
-  if (!before && (known?.hits.length ?? 0) >= MOST_HITS) refuse('ruleViolation', `The monitoring ${id} has ${MOST_HITS} hits already.`);
+  if (!before && (known?.hits.length ?? 0) >= MOST_HITS)
+    refuse('ruleViolation', `The monitoring ${id} already has ${MOST_HITS} hits, the most allowed.`);
   const linked = isRepeated
     ? null
     : ask(env, borrowerAsks.caseOfHit, { personId: state.id, kind, details, caseId: before?.caseId ?? null });

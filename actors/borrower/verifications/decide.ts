@@ -203,10 +203,14 @@ function refuseTooSoon({ verifications }: PersonState, { maxSessionsRecentPast, 
   const oldestThatCounts = recent[recent.length - maxSessionsRecentPast];
   if (!oldestThatCounts) return;
   const okAt = oldestThatCounts.startedAt + recentPastSecs * 1000;
-  refuse('verificationThrottled', `At most ${maxSessionsRecentPast} verifications may start in ${recentPastSecs} seconds.`, {
-    retryAfterSeconds: Math.ceil((okAt - now) / 1000),
-    extra: { nextVerificationOkAt: dateTimeText(okAt) },
-  });
+  refuse(
+    'verificationThrottled',
+    `At most ${maxSessionsRecentPast} verifications can start in ${recentPastSecs} seconds. Try again later.`,
+    {
+      retryAfterSeconds: Math.ceil((okAt - now) / 1000),
+      extra: { nextVerificationOkAt: dateTimeText(okAt) },
+    },
+  );
 }
 
 /** Draws as many questions of each category as the type wants, from those that the borrower has data for. */
@@ -224,7 +228,7 @@ function drawn(context: Context, type: VerificationType): readonly QuestionId[] 
 }
 
 const refuseTooFew = ({ id }: PersonState, category: QuestionCategory): never =>
-  refuse('verificationNotPossible', `The borrower ${id} has too few data for questions of the category ${category}.`);
+  refuse('verificationNotPossible', `The borrower ${id} has too little data for questions of the category ${category}.`);
 
 /** Shuffles with numbers that nobody can guess, so that nobody knows which questions come. */
 function shuffled({ env }: Context, ids: readonly QuestionId[]): readonly QuestionId[] {

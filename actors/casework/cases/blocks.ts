@@ -150,7 +150,7 @@ export interface DoNotInteractView {
 export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
   const { state, command, env } = context;
   const before = activeBlock(state);
-  if (before) refuse('doNotInteractExists', `The case has a block already: ${before.id}.`);
+  if (before) refuse('doNotInteractExists', `The case already has the block ${before.id}. Change that instead.`);
   const id = env.newId('DN');
   const fields = blockFrom(env, state.personId, context.body as DoNotInteractRequest);
   return shown(context, id, fact('BlockSet', { id, ...fields, source: sourceOf(command.actor), doNotInteractTypeId: null }));
@@ -196,9 +196,9 @@ function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields
   const zone = zoneOf(companyOf(env, env.tenant));
   checkTimezone(timezone);
   if (endDate !== null && endDate !== before.endDate && endDate < formatDay(env.today(zone)))
-    refuseProperty('endDate', 'a date to come', 'The last day of the block is past.');
+    refuseProperty('endDate', 'a future date', '`endDate` must not be in the past.');
   if (endDate !== null && endDate < startDate)
-    refuseProperty('endDate', 'a date that is not before startDate', 'The block ends before it begins.');
+    refuseProperty('endDate', 'a date that is not before startDate', '`endDate` must not be before `startDate`.');
   const { channels = before.channels, themes = before.themes } = body;
   return {
     channels: [...new Set(channels)],
@@ -219,7 +219,7 @@ function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDa
     refuseProperty(
       `timesOfDay[${empty}]`,
       'hours that begin and end at different times',
-      `From ${must(ranges[empty], 'the range').fromHour} to the same hour is no time at all.`,
+      `The range from ${must(ranges[empty], 'the range').fromHour} to the same hour is empty.`,
     );
   return ranges;
 }

@@ -186,14 +186,14 @@ function fieldsOf({ state, env }: Context, id: string, body: RescheduleCallReque
   const { contactId = before.contactId, timezone = before.timezone, instructions } = body;
   const scheduledAt = body.scheduledAt === undefined ? before.scheduledAt : millisecondsOf(body.scheduledAt);
   if (scheduledAt !== before.scheduledAt && scheduledAt <= env.now)
-    refuseProperty('scheduledAt', 'a moment to come', 'A call is scheduled for a moment to come.');
+    refuseProperty('scheduledAt', 'a future date-time', '`scheduledAt` must be in the future.');
   checkTimezone(timezone);
   const contact =
     contactId === null || contactId === before.contactId
       ? null
       : (contactOf(personOf(env, state.personId), contactId) ?? wrongId('contactId', 'a contact', contactId));
   if (contact !== null && contact.contactType !== 'phone')
-    refuseProperty('contactId', 'a phone of the borrower', 'A call goes to a phone.');
+    refuseProperty('contactId', 'a phone contact of the borrower', '`contactId` must be a phone contact of the borrower.');
   return {
     scheduledAt,
     timezone,

@@ -30,7 +30,7 @@ export function onCase(type: string, move: CaseMove | null, decide: (context: Co
 
 export function requireMove(state: CaseState, move: CaseMove): void {
   if (mayMove(state.status, move)) return;
-  if (isClosed(state.status)) refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+  if (isClosed(state.status)) refuse('caseClosed', `The case ${state.id} is ${state.status}. Reopen it first.`);
   refuse('invalidState', `The case ${state.id} is ${state.status}: ${move} is not possible.`);
 }
 
@@ -53,8 +53,8 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
   if (externalId == null) return;
   const holder = env.findExternal(env.tenant, 'case', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another case (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other case has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the case ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -63,4 +63,4 @@ export const itemOf = <Item extends { readonly id: string }>(items: readonly Ite
   items.find((item) => item.id === id) ?? refuse('notFound', `The case has no ${noun} ${id}.`);
 
 export const wrongId = (path: string, noun: string, anyId: string): never =>
-  refuseProperty(path, `the id of ${noun}`, `There is no such ${noun.replace(/^an? /, '')}: ${anyId}.`);
+  refuseProperty(path, `the id of ${noun}`, `There is no ${noun.replace(/^an? /, '')} ${anyId}.`);

@@ -18,7 +18,8 @@ export const attachDocument = onCase('caseDocument.create', 'work', (context) =>
 export const detachDocument = onCase('caseDocument.delete', 'work', (context) => {
   const { person, document } = named(context);
   const { state } = context;
-  if (document.caseId === state.id) refuse('invalidState', `The document ${document.id} was made for this case: give it another caseId.`);
+  if (document.caseId === state.id)
+    refuse('invalidState', `The document ${document.id} was created for this case. Change its \`caseId\` instead.`);
   if (!isAttached(state, document)) refuse('notFound', `The case has no document ${document.id}.`);
   return shown(context, person, document, [fact('DocumentDetached', { documentId: document.id })]);
 });

@@ -37,7 +37,7 @@ export function loansNamed(
     if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
     else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
   }
-  if (errors.length > 0) refuse('validationError', 'A case is about loans of its borrower.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The loans of a case must be loans of its borrower.', { errors });
   return [...found];
 }
 
@@ -63,7 +63,7 @@ export const servicedLoans = (env: DecideEnv, personId: string): readonly string
 export const escalateCase = onCase('caseEscalation.create', 'work', (context) => {
   const { state, env } = context;
   const open = openEscalation(state);
-  if (open) refuse('escalationExists', `The case is escalated already: ${open.id}.`);
+  if (open) refuse('escalationExists', `The case already has the open escalation ${open.id}.`);
   const request = context.body as EscalateCaseRequest;
   const id = env.newId('ES');
   const target = targetOf(context, request, null);
@@ -121,15 +121,18 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
   const { targetType = before?.targetType ?? 'agent', isUrgent = before?.isUrgent ?? false } = body;
   const company = companyOf(env, env.tenant);
   if (targetType === 'agent') {
-    if (body.teamId != null) refuseProperty('teamId', 'no team where an agent is named', 'The escalation is to an agent.');
+    if (body.teamId != null)
+      refuseProperty('teamId', 'nothing: the escalation is to an agent', '`teamId` cannot be set on an escalation to an agent.');
     const employeeId =
       body.employeeId ??
       before?.employeeId ??
-      refuseProperty('employeeId', 'the id of an employee', 'An escalation to an agent names one.');
+      refuseProperty('employeeId', 'the id of an employee', '`employeeId` is required for an escalation to an agent.');
     return { targetType, isUrgent, employeeId: employeeNamed(company, employeeId, 'employeeId'), teamId: null };
   }
-  if (body.employeeId != null) refuseProperty('employeeId', 'no employee where a team is named', 'The escalation is to a team.');
-  const teamId = body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', 'An escalation to a team names one.');
+  if (body.employeeId != null)
+    refuseProperty('employeeId', 'nothing: the escalation is to a team', '`employeeId` cannot be set on an escalation to a team.');
+  const teamId =
+    body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', '`teamId` is required for an escalation to a team.');
   return { targetType, isUrgent, employeeId: null, teamId: teamNamed(company, teamId, 'teamId') };
 }
 

@@ -57,7 +57,7 @@ export function typeForNew(
   { caseType, caseTypeId }: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>,
 ): TypeOfCase {
   if (caseTypeId === undefined) {
-    const base = caseType ?? refuseProperty('caseType', 'a type, or caseTypeId', 'A case needs a type.');
+    const base = caseType ?? refuseProperty('caseType', 'a case type, or caseTypeId', 'Send `caseType` or `caseTypeId`.');
     const active = activeCaseType(company, base);
     return active ? typeOfVersion(active) : baseType(base);
   }
@@ -66,7 +66,7 @@ export function typeForNew(
     refuseProperty('caseTypeId', 'the id of an active case type', `There is no active case type ${caseTypeId}.`);
   const type = typeOfVersion(named);
   if (caseType !== undefined && caseType !== type.caseType)
-    refuseProperty('caseType', type.caseType, `The case type ${caseTypeId} is of another base type.`);
+    refuseProperty('caseType', type.caseType, `\`caseType\` is not the base type of the case type ${caseTypeId}.`);
   return type;
 }
 
@@ -96,8 +96,8 @@ const isFor = ({ loanTypeId }: TypeOfCase, loanTypeIds: readonly string[]): bool
 export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[]): void {
   const { loanTypeId, typeName } = type;
   if (isFor(type, loanTypeIds)) return;
-  refuse('validationError', `Cases of the type ${typeName} are about loans of one product.`, {
-    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'one is of another loan type' }],
+  refuse('validationError', `All loans of a case of the type ${typeName} must be of its product.`, {
+    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'a loan is of another loan type' }],
   });
 }
 
@@ -136,7 +136,8 @@ export function readTypeFields(caseType: BaseCaseType, body: object): FieldChang
     if (fault) faults.push(fault);
     else if (kind !== undefined) (isSealedKind(kind) ? sealed : plain)[name] = storedValue(kind, value);
   }
-  if (faults.length > 0) refuse('validationError', `Fields do not fit a case of the type ${caseType}.`, { errors: faults });
+  if (faults.length > 0)
+    refuse('validationError', `Some fields are not valid for a case of the type ${caseType}: see \`errors\`.`, { errors: faults });
   return { plain, sealed };
 }
 
@@ -149,7 +150,7 @@ const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({
 /** Checks what the type of the request cannot: fields that several base types use with different values. */
 function faultOf(path: string, kind: FieldKind, value: unknown): Fault | null {
   if (value === null || typeof kind === 'string' || kind.includes(value as string)) return null;
-  return { path, expected: `one of ${kind.join(', ')}`, message: 'is none of the words of this type of case' };
+  return { path, expected: `one of ${kind.join(', ')}`, message: 'is not an allowed value for this type of case' };
 }
 
 /** The values after changes, without cleared fields. */
@@ -161,7 +162,7 @@ const isSealed = ({ dataType }: CustomField): boolean => dataType === 'string' |
 /** The custom fields of a body, with texts apart, since these may be personal. Refuses wrong values, and lists all faults. */
 export function readCustomFields(schemas: readonly CustomField[], values: Values): FieldChanges {
   const errors = faultsOfCustomFields(schemas, values);
-  if (errors.length > 0) refuse('validationError', 'Custom fields do not fit the type of the case.', { errors });
+  if (errors.length > 0) refuse('validationError', 'Some custom fields are not valid for the type of the case: see `errors`.', { errors });
   const sealedNames = new Set(schemas.filter(isSealed).map(({ fieldName }) => fieldName));
   const [sealed, plain] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)),
@@ -180,11 +181,12 @@ export function refuseMissing(schemas: readonly CustomField[], valueOf: (fieldNa
     .map(
       ({ fieldName }): Fault => ({
         path: `customFields.${fieldName}`,
-        expected: 'a value before the case is completed',
+        expected: 'a value: the field is required to complete the case',
         message: 'is missing',
       }),
     );
-  if (errors.length > 0) refuse('validationError', 'A completed case has a value in each required field.', { errors });
+  if (errors.length > 0)
+    refuse('validationError', 'The case cannot be completed: required fields have no value. See `errors`.', { errors });
 }
 
 /** The overdue amounts today, over all loans of a collection case; computed at each read. */

@@ -59,9 +59,13 @@ function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): Li
 
 /** Messages of unknown senders create interactions and tasks, never cases. */
 const refuseUnbound = (): never =>
-  refuse('badRequest', 'Every case has a borrower. What unknown senders wrote: GET /interactions?personId=null.', {
-    errors: [{ path: 'includeUnbound', expected: 'false, or left out', message: 'there are no cases without a borrower' }],
-  });
+  refuse(
+    'badRequest',
+    '`includeUnbound` must be false: every case has a borrower. Messages of unknown senders: GET /interactions?personId=null.',
+    {
+      errors: [{ path: 'includeUnbound', expected: 'false or absent', message: 'there are no cases without a borrower' }],
+    },
+  );
 
 type Filter = (row: CatalogRow) => boolean;
 
@@ -151,7 +155,7 @@ function orderNamed(word: string, env: QueryEnv): NonNullable<ListRequest['sort'
   if (PLAIN.some((plain) => plain === field)) return { field, descending };
   const expected = `one of ${[...PLAIN, ...Object.keys(NAMES)].join(', ')}, with - for descending`;
   return refuse('badRequest', `Cases cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }
 

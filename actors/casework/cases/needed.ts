@@ -39,8 +39,8 @@ function requireOne(env: DecideEnv, ids: readonly string[]): void {
   const isOpen = (parentId: string): boolean =>
     env.list('case', { parentId, matches: ({ fields }) => fields['isActive'] === true, limit: 1 }).rows.length > 0;
   if (ids.length === 0 || ids.some(isOpen)) return;
-  refuse('caseRequired', 'The borrower has no open case: open one first.', {
-    errors: [{ path: 'caseId', expected: 'an open case of the borrower', message: 'there is none' }],
+  refuse('caseRequired', 'The borrower has no open case. Open one first.', {
+    errors: [{ path: 'caseId', expected: 'an open case of the borrower', message: 'does not exist' }],
   });
 }
 

@@ -128,7 +128,7 @@ export const previewReviews: QuerySpec<CaseState> = {
   on: 'tenant',
   read({ query, request, env }) {
     const { date, limit = DEFAULT_LIMIT, ...cursors } = query as Asked;
-    const day = parseDay(date) ?? refuseProperty('date', 'a date', 'There is no such day.');
+    const day = parseDay(date) ?? refuseProperty('date', 'a date', '`date` is not a date that exists.');
     const caseTypeId = request.params['caseTypeId'] ?? '';
     const company = companyOf(env, env.tenant);
     const { config } = smartReviewsIn(company, caseTypeId) ?? refuse('notFound', `There is no caseType ${caseTypeId}.`);

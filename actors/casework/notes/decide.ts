@@ -43,7 +43,7 @@ export function assertOfPath({ id, tenant, personId, caseId, interactionId }: No
   const isUnder = (kind: string, param: string, of: string | null): boolean => params[param] === undefined || named(kind, param) === of;
   const isOf =
     named('person', 'personId') === personId && isUnder('case', 'caseId', caseId) && isUnder('interaction', 'interactionId', interactionId);
-  if (!isOf) refuse('notFound', `There is no note ${id} here.`);
+  if (!isOf) refuse('notFound', `There is no note ${id} on this path.`);
   personOf(env, personId);
 }
 
@@ -86,7 +86,9 @@ export const updateNote: CommandSpec<NoteState> = {
     const { content, category = state.category, ...fields } = body as UpdateNoteRequest;
     refuseCategory(category, state.category);
     if (state.sensitiveData && fields.sensitiveData === false && !mayRead(state, context.command.permissions)) {
-      refuse('permissionDenied', 'Only who may read a sensitive note says that it is none.', { extra: { permission: SENSITIVE } });
+      refuse('permissionDenied', 'To make a note no longer sensitive you need the permission to read sensitive notes.', {
+        extra: { permission: SENSITIVE },
+      });
     }
     return changing(context, {
       ...plainFields(fields),
@@ -146,13 +148,13 @@ function plainFields({ status, ...fields }: Omit<UpdateNoteRequest, 'content' | 
   if (status === undefined) return fields;
   const archived = status === 'inactive';
   if (fields.archived !== undefined && fields.archived !== archived)
-    refuseProperty('status', 'what archived says', 'The status contradicts archived.');
+    refuseProperty('status', 'the status that matches archived', '`status` and `archived` contradict each other. Send one of them.');
   return { ...fields, archived };
 }
 
 function refuseCategory(category: string, before: string): void {
   if (category === before) return;
-  refuse('validationError', 'Notes of escalations are written by escalations alone.', {
-    errors: [{ path: 'category', expected: before, message: `${category} is not written by hand` }],
+  refuse('validationError', '`category` cannot be set to a category of escalations. Those notes are created by escalations.', {
+    errors: [{ path: 'category', expected: before, message: `${category} cannot be set by a caller` }],
   });
 }

@@ -128,7 +128,7 @@ function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
   if (ORDERS.has(field)) return { field, descending: word.startsWith('-') };
   const expected = `one of ${[...ORDERS].join(', ')}, with - for descending`;
   return refuse('badRequest', `Notes cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }
 

@@ -77,7 +77,7 @@ export const matchBorrower: CommandSpec<PersonState> = {
 
 const NO_COUNTY = {
   errorType: 'ruleViolation',
-  message: 'The home address names no county, and only some of its state are declared: add the member by hand if it is affected.',
+  message: 'The home address has no county, and only some counties of its state are declared. Add the member if it is affected.',
 } as const;
 
 /*

@@ -205,7 +205,7 @@ export const addMember: CommandSpec<MemberState> = {
 
 function refuseTwice(env: DecideEnv, pair: MemberFacts['MemberAdded']): void {
   const same = pairOf(env, pair);
-  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} has this borrower with this loan already: ${same.id}.`);
+  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} already has this borrower and loan as the member ${same.id}.`);
 }
 
 /** `DELETE …/members/{memberId}`. */

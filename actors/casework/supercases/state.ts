@@ -121,7 +121,7 @@ export const onSupercase = (type: string, decide: (context: Context) => Decision
 });
 
 export function requireActive({ id, status }: SupercaseState): void {
-  if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}: reopen it first.`);
+  if (isClosed(status)) refuse('caseClosed', `The supercase ${id} is ${status}. Reopen it first.`);
 }
 
 export const populationOf = ({ id, populations }: SupercaseState, populationId: string | undefined): Population =>
@@ -130,5 +130,5 @@ export const populationOf = ({ id, populations }: SupercaseState, populationId: 
 
 /** Refuses changes of a committed population. */
 export function requireDraft({ id, isDraft }: Population): void {
-  if (!isDraft) refuse('invalidState', `The population ${id} is committed: its members stay.`);
+  if (!isDraft) refuse('invalidState', `The population ${id} is committed. Its members cannot be changed.`);
 }

@@ -143,7 +143,7 @@ export const updatePopulation = onSupercase('supercasePopulation.update', (conte
   const population = populationOf(state, command.params['populationId']);
   const { name = population.name, isDraft = population.isDraft } = context.body as UpdatePopulationRequest;
   if (isDraft && !population.isDraft)
-    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
+    refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population cannot become a draft again.');
   const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];
   const memberCount = countMembers(context.env, population.id);
   if (isDraft === population.isDraft) return shown(population.id, memberCount, renamed);
@@ -167,8 +167,9 @@ export const deletePopulation = onSupercase('supercasePopulation.delete', ({ sta
 
 /** Locks the population and orders mass work that opens a subcase for each member. */
 function committed({ state, command }: Context, id: string, memberCount: number): Decision<SupercaseState>['facts'] {
-  if (state.subcaseTypeId === null) refuse('invalidState', `The supercase ${state.id} has no subcaseTypeId: say which cases it makes.`);
-  if (memberCount === 0) refuse('invalidState', `The population ${id} has no members.`);
+  if (state.subcaseTypeId === null)
+    refuse('invalidState', `The supercase ${state.id} has no \`subcaseTypeId\`. Set the type of its subcases first.`);
+  if (memberCount === 0) refuse('invalidState', `The population ${id} has no members. Add some first.`);
   const order = orderOf('supercase.commit', id, 'supercaseMember.openSubcase');
   return [fact('PopulationCommitted', { id, operationId: operationIdOf(command.commandId) }), { type: 'MassOrdered', body: order }];
 }

@@ -92,7 +92,7 @@ export const traitsOf = ({ caseType, caseTypeId, autoCreated }: CaseOfTask): Tas
 /** Refuses a second open task of a kind for a case or interaction. */
 export function refuseSecond(env: DecideEnv, parentId: string, taskType: TaskType): void {
   const open = openTaskOf(env, parentId, taskType);
-  if (open !== undefined) refuse('duplicate', `The task ${open} is the same and still open.`);
+  if (open !== undefined) refuse('duplicate', `The same task is already open: ${open}.`);
 }
 
 const openTaskOf = (

@@ -76,7 +76,7 @@ const clone: CommandSpec<TaskState> = {
     const { env, besideId } = context;
     const { taskType, priority, attributes, traits, target, personId, caseId, supercaseId, interactionId, documentId, noteId, ...before } =
       must(env.read<TaskState>('task', must(besideId, 'a task')), 'the task');
-    if (isOpen(before)) refuse('notFound', `There is no terminated task ${before.id}.`);
+    if (isOpen(before)) refuse('notFound', `There is no completed or canceled task ${before.id}.`);
     if (caseId !== null) refuseSecond(env, caseId, taskType);
     const subject = { personId, caseId, supercaseId, interactionId, documentId, noteId };
     const task: NewTask = { taskType, priority, attributes: attributes ?? {}, target, ...subject };
@@ -111,7 +111,7 @@ const transfer = onTask('task.transfer', ({ state, body, env }) => {
   requireMove(state, 'transfer');
   const { employeeId = null, teamId = null } = body as TransferTaskRequest;
   if ((employeeId === null) === (teamId === null))
-    refuseProperty('employeeId', 'an employee, or a team as teamId', 'A task goes to an employee or to a team.');
+    refuseProperty('employeeId', 'an employee, or a team in teamId', 'Send exactly one of `employeeId` and `teamId`.');
   return [fact('TaskTransferred', targetOf(env, { employeeId, teamId }))];
 });
 
@@ -185,7 +185,8 @@ export const taskCommands: readonly CommandSpec<TaskState>[] = [
 /** The calling employee; refuses callers who neither have the task nor are offered it. */
 function requireOwn({ state, command, env }: Context, move: TaskMove): string {
   const { id } = callingEmployee(companyOf(env, env.tenant), command);
-  if (state.employeeId !== null && state.employeeId !== id) refuse('permissionDenied', `The task ${state.id} is another's.`);
+  if (state.employeeId !== null && state.employeeId !== id)
+    refuse('permissionDenied', `The task ${state.id} is assigned to somebody else.`);
   requireMove(state, move);
   return id;
 }

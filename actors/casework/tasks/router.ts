@@ -60,7 +60,7 @@ export class TaskRouter {
         await this.#route(tenant);
       } catch (cause) {
         if (!(cause instanceof Refusal))
-          this.parts.report('tasks could not be given to workers', { company: tenant.company, mode: tenant.mode, cause: String(cause) });
+          this.parts.report('tasks could not be assigned to workers', { company: tenant.company, mode: tenant.mode, cause: String(cause) });
       }
     }
   }

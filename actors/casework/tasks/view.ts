@@ -111,7 +111,8 @@ export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[]
       kind: 'task',
       type: 'task.getTerminated',
       on: 'target',
-      read: ({ id, state, env }) => (isOpen(state) ? refuse('notFound', `There is no terminated task ${id}.`) : taskView(state, env)),
+      read: ({ id, state, env }) =>
+        isOpen(state) ? refuse('notFound', `There is no completed or canceled task ${id}.`) : taskView(state, env),
     },
     {
       kind: 'task',

@@ -45,7 +45,7 @@ export const startWorkflow = onCase('workflow.start', 'work', (context) => {
   const { state, body, env } = context;
   const before = workflowOf(env, state);
   if (before && before.status !== 'completed' && before.status !== 'canceled')
-    refuse('duplicate', `The case has a workflow already: ${before.id}.`);
+    refuse('duplicate', `The case already has the workflow ${before.id}.`);
   const { workflowTypeId } = body as StartWorkflowRequest;
   const created =
     workflowCreated(env, { caseId: state.id, personId: state.personId, workflowTypeId }) ??
@@ -65,7 +65,7 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   if (!step || !progress || step.isHidden) return refuse('notFound', `The workflow ${workflow.id} has no item ${itemId}.`);
   const { status, value } = body as UpdateWorkflowItemRequest;
   if (status === 'skipped' && progress.type.required)
-    refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
+    refuseProperty('status', 'completed or pending', 'A required item cannot be skipped.');
   const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;
   if (completion.failure) return stopped(completion.facts, completion.failure);
   const moved: WorkflowFacts['WorkflowItemMoved'] = {
@@ -139,14 +139,14 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: st
   date: dataTypeOf('date'),
   boolean: dataTypeOf('boolean'),
   amount: {
-    expected: 'an amount with two decimals at most',
+    expected: 'an amount with at most two decimals',
     isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value,
   },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
   id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },
-  text: { expected: 'a text of 1,000 characters at most', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
-  ids: { expected: 'nothing: it is entered in the case', isOf: () => false },
-  object: { expected: 'nothing: it is entered in the case', isOf: () => false },
+  text: { expected: 'a text of at most 1,000 characters', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
+  ids: { expected: 'nothing: it is set in the case itself', isOf: () => false },
+  object: { expected: 'nothing: it is set in the case itself', isOf: () => false },
 };
 
 /** Sets a type field or a custom field like a change of the case; refuses a value that the field does not accept. */
@@ -157,7 +157,7 @@ function fieldWritten(context: CommandContext<CaseState>, fieldName: string, val
     return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
   const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
   if (typeof kind === 'string' && !TAKES[kind].isOf(value))
-    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} takes ${TAKES[kind].expected}.`);
+    refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} must be ${TAKES[kind].expected}.`);
   return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
 }
 
@@ -183,7 +183,7 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CaseOutcome>([
 ]);
 
 const KINDS: Readonly<Record<ItemKind, KindRule>> = {
-  checkbox: { expected: 'true, or nothing', isOf: (value) => value === true || value === undefined || value === null },
+  checkbox: { expected: 'true, or absent', isOf: (value) => value === true || value === undefined || value === null },
   text: { expected: 'a text', isSealed: true, isOf: isText },
   choice: { expected: 'one of the options', isOf: (value, { options }) => isText(value) && options.includes(value) },
   date: { expected: 'a date as YYYY-MM-DD', isOf: (value) => dataTypeOf('date').isOf(value) },
@@ -198,7 +198,7 @@ const KINDS: Readonly<Record<ItemKind, KindRule>> = {
 /** Refuses a value with which an item of this kind cannot be completed. */
 function checkValue(type: ItemType, value: unknown): void {
   const { isOf, expected } = KINDS[type.kind];
-  if (!isOf(value, type)) refuseProperty('value', expected, `A ${type.kind} item is completed with ${expected}.`);
+  if (!isOf(value, type)) refuseProperty('value', expected, `To complete a ${type.kind} item, \`value\` must be ${expected}.`);
 }
 
 const isSealed = ({ kind }: ItemType): boolean => KINDS[kind].isSealed === true;
@@ -228,11 +228,14 @@ function namedBy(company: CompanyState, { subject, templateId }: ItemType): Name
     );
     return isSubject(wanted) && channel !== undefined
       ? { channel, subject: wanted }
-      : refuse('businessValidation', `There is no template for ${wanted}: the message cannot be sent.`);
+      : refuse('businessValidation', `The message cannot be sent: there is no template for ${wanted}.`);
   }
   const descriptor = templateDescriptorsOf(company).get(templateVersionsOf(company).get(templateId)?.parentId ?? templateId);
   const { channel = null, subject: of = '' } = descriptor?.stored ?? {};
   if (channel === null || !isSendable(channel) || !isSubject(of))
-    return refuse('businessValidation', `Nothing can be sent from the template ${templateId}.`);
+    return refuse(
+      'businessValidation',
+      `The template ${templateId} cannot be sent: it does not exist, or is not for messages to borrowers.`,
+    );
   return { channel, subject: of };
 }

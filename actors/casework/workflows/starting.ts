@@ -69,6 +69,9 @@ export function requireWorkflowDone(
   if (isForced)
     return isPermitted(permissions, FORCE)
       ? undefined
-      : refuse('permissionDenied', 'Who forces the completion of a case needs a permission of its own.', { extra: { permission: FORCE } });
-  refuse('invalidState', `The workflow ${workflow?.id ?? ''} has open items: ${open.map(({ item }) => item.id).join(', ')}.`);
+      : refuse('permissionDenied', `To force the completion of a case you need the permission ${FORCE}.`, { extra: { permission: FORCE } });
+  refuse(
+    'invalidState',
+    `The workflow ${workflow?.id ?? ''} has open items: ${open.map(({ item }) => item.id).join(', ')}. Complete them first.`,
+  );
 }

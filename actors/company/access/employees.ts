@@ -103,7 +103,7 @@ const isAboutRights = ({ userId, investorIds, teams, email }: EmployeeUpdateBody
 function agentNamed(anyId: string, { host }: Change): string {
   const user = userOf(host, anyId);
   if (!user) return refuseProperty('userId', 'the id of a user', `There is no user ${anyId}.`);
-  if (user.stored.type !== 'agent') refuseProperty('userId', 'the id of an agent', 'An employee signs in as an agent.');
+  if (user.stored.type !== 'agent') refuseProperty('userId', 'the id of an agent', '`userId` must be the id of an agent.');
   return user.id;
 }
 
@@ -113,7 +113,12 @@ function managerNamed(anyId: string, { id, host }: Change): string {
   if (!manager) return refuseProperty('managerEmployeeId', 'the id of an employee', `There is no employee ${anyId}.`);
   const employees = employeesOf(host);
   for (let above: string | null = manager.id; above !== null; above = employees.get(above)?.stored.managerEmployeeId ?? null) {
-    if (above === id) refuseProperty('managerEmployeeId', 'an employee who is not below this one', 'Nobody is their own manager.');
+    if (above === id)
+      refuseProperty(
+        'managerEmployeeId',
+        'an employee who does not report to this one',
+        '`managerEmployeeId` must not be the employee itself or one who reports to it.',
+      );
   }
   return manager.id;
 }

@@ -73,7 +73,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read the company and its settings'],
     ['update', 'Change the settings of the company'],
   ],
-  compliance: [['caninteract', 'Ask whether a contact may be made']],
+  compliance: [['caninteract', 'Check whether a contact may be made']],
   'compliance.businessrule': [
     ['create', 'Create business rules of the compliance guard'],
     ['delete', 'End business rules'],
@@ -197,7 +197,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change and delete fee types'],
   ],
   'loan.label': [
-    ['assign', 'Put labels on loans'],
+    ['assign', 'Add labels to loans'],
     ['create', 'Create labels'],
     ['delete', 'Delete labels'],
     ['list', 'List labels'],
@@ -235,7 +235,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   note: [
     ['read.sensitive', 'Read sensitive notes'],
-    ['create', 'Write notes'],
+    ['create', 'Create notes'],
     ['list', 'List notes'],
     ['read', 'Read a note'],
     ['update', 'Change, pin and archive notes'],
@@ -254,7 +254,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read pairing configurations, which assign tasks to workers'],
     ['update', 'Change pairing configurations'],
   ],
-  permission: [['list', 'Read the catalogue of permissions']],
+  permission: [['list', 'Read the list of permissions']],
   person: [
     ['create', 'Create borrowers'],
     ['delete', 'Delete borrowers'],
@@ -304,7 +304,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Create and change supercases'],
   ],
   task: [
-    ['create', 'Create tasks by hand'],
+    ['create', 'Create tasks'],
     ['list', 'List tasks, queues and workers'],
     ['read', 'Read a task'],
     ['update', 'Change, transfer and cancel tasks'],
@@ -331,7 +331,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['create.servicecredit', 'Create service credits'],
     ['list', 'List payments'],
     ['read', 'Read a payment'],
-    ['reschedule', 'Move payments to another date'],
+    ['reschedule', 'Reschedule payments'],
     ['reverse', 'Reverse payments'],
     ['update', 'Change payments'],
   ],

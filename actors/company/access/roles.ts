@@ -87,7 +87,9 @@ export function permissionsOf(host: ResourceHost, { roleIds }: User, roles: Role
 function assertGrantable(permissions: Iterable<string>, { permissions: own }: CommandRequest): void {
   for (const permission of permissions) {
     if (!isPermitted(own, permission))
-      throw new Refusal('permissionDenied', `Nobody gives a permission that they lack: ${permission}.`, { extra: { permission } });
+      throw new Refusal('permissionDenied', `You cannot grant the permission ${permission}: you do not have it.`, {
+        extra: { permission },
+      });
   }
 }
 
@@ -102,7 +104,9 @@ export function assertNotAbove(host: ResourceHost, userIds: Iterable<string>, { 
     const user = users.get(id);
     const beyond = user && [...permissionsOf(host, user.stored)].find((permission) => !isPermitted(own, permission));
     if (beyond !== undefined)
-      throw new Refusal('permissionDenied', `The user ${id} has a permission that you lack: ${beyond}.`, { extra: { permission: beyond } });
+      throw new Refusal('permissionDenied', `The user ${id} has the permission ${beyond}, which you do not have.`, {
+        extra: { permission: beyond },
+      });
   }
 }
 
@@ -125,9 +129,9 @@ function checkedPermissions(permissions: readonly string[]): readonly string[] {
   const errors: Fault[] = [];
   for (const [index, name] of permissions.entries()) {
     if (!isPermissionName(name))
-      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `${name} is no permission` });
+      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `unknown permission ${name}` });
   }
-  if (errors.length > 0) throw new Refusal('validationError', 'There is no such permission.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'Unknown permission. GET /permissions lists all.', { errors });
   return [...new Set(permissions)];
 }
 
@@ -140,9 +144,9 @@ export function checkedRoles(
 ): readonly string[] {
   const roles = rolesOf(host);
   const errors = roleIds.flatMap((id, index): readonly Fault[] =>
-    roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `${id} is no role` }],
+    roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `there is no role ${id}` }],
   );
-  if (errors.length > 0) throw new Refusal('validationError', 'There is no such role.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', 'There is no such role: see `errors`.', { errors });
   for (const id of roleIds) if (!before.includes(id)) assertGrantable(roles.get(id)?.stored.permissions ?? [], command);
   return [...new Set(roleIds)];
 }
@@ -155,7 +159,7 @@ export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRec
   const users = [...usersOf(host).values()];
   const mayAll = (user: User, known?: Roles): boolean => user.status === 'active' && permissionsOf(host, user, known).has(EVERY_PERMISSION);
   if (!users.some(({ stored }) => mayAll(stored)) || users.some((user) => mayAll(after(user), roles))) return;
-  refuse('invalidState', 'The last user with all permissions stays: nobody could make another.');
+  refuse('invalidState', 'The last user with all permissions cannot be deleted or limited. Give another user all permissions first.');
 }
 
 /** Replaces `*` by the names of all permissions. */
@@ -176,11 +180,13 @@ export function referred<Stored>(
     if (record) found.set(record.id, record);
     else errors.push({ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${anyId}` });
   }
-  return errors.length > 0 ? refuse('validationError', `${path} names what is not there.`, { errors }) : [...found.values()];
+  return errors.length > 0
+    ? refuse('validationError', `\`${path}\` has an id that does not exist: see \`errors\`.`, { errors })
+    : [...found.values()];
 }
 
 const assertOwn = ({ isSystem, alias }: Role): void => {
-  if (isSystem) refuse('permissionDenied', `The role ${alias} is the service's own: it is neither changed nor deleted.`);
+  if (isSystem) refuse('permissionDenied', `The role ${alias} is built in. It cannot be changed or deleted.`);
 };
 
 export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {

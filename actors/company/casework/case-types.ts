@@ -27,13 +27,12 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
   prefix: 'CE',
   param: 'caseTypeId',
   create(body, { host }) {
-    const caseType =
-      body.caseType ?? refuseProperty('caseType', 'one of the base types', 'A case type without copyOf names its base type.');
+    const caseType = body.caseType ?? refuseProperty('caseType', 'one of the base types', '`caseType` is required without `copyOf`.');
     return withBody(newCaseType(caseType), body, host);
   },
   change(before, body, { host }) {
     if (body.caseType !== undefined && body.caseType !== before.caseType)
-      refuseProperty('caseType', before.caseType, 'The base type of a case type stays.');
+      refuseProperty('caseType', before.caseType, 'The base type of a case type cannot be changed.');
     return withBody(before, body, host);
   },
   matches({ caseType }, query) {

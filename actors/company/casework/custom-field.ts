@@ -70,7 +70,7 @@ export function customFieldsOf(bodies: readonly CustomFieldBody[]): readonly Cus
     }),
   );
   const faults = fields.flatMap((field, index) => faultsOfField(field, index, fields));
-  if (faults.length > 0) refuse('validationError', 'A custom field contradicts itself or another one.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The custom fields are not valid: see `errors`.', { errors: faults });
   return fields;
 }
 
@@ -85,13 +85,13 @@ function faultsOfField(field: CustomField, index: number, fields: readonly Custo
   ];
   return [
     ...(fields.findIndex((other) => other.fieldName === fieldName) < index
-      ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is there twice` }]
+      ? [{ path: `${at}.fieldName`, expected: 'a name that no other field has', message: `${fieldName} is used twice` }]
       : []),
     ...typed.flatMap(([path, value]) =>
       value === null || isOf(value) ? [] : [{ path: `${at}.${path}`, expected, message: `is not ${expected}` }],
     ),
     ...(rules.length !== null && !isText(dataType)
-      ? [{ path: `${at}.validation.length`, expected: 'a length of texts alone', message: `${dataType} fields have no length` }]
+      ? [{ path: `${at}.validation.length`, expected: 'nothing: only texts have a length', message: `${dataType} fields have no length` }]
       : []),
     ...(field.default === null ? [] : faultsOfValue(field, field.default, `${at}.default`)),
   ];
@@ -126,6 +126,6 @@ function faultsOfValue({ dataType, validation }: CustomField, value: unknown, pa
     [maxValue !== null && order(maxValue) > 0, `${maxValue} or less`],
   ];
   return rules.flatMap(([isBroken, wanted]) =>
-    isBroken ? [{ path, expected: wanted, message: 'is outside of what the field allows' }] : [],
+    isBroken ? [{ path, expected: wanted, message: 'is outside of the range of the field' }] : [],
   );
 }

@@ -73,10 +73,11 @@ export function triggerOf(before: Trigger, body: TriggerBody): Trigger {
   const { onStatus = before.onStatus, onOutcome = before.onOutcome } = body;
   const onCondition = body.onCondition === undefined ? before.onCondition : (body.onCondition ?? []).map(conditionOf);
   const faults: readonly Fault[] = faultsOf(onCondition);
-  if (faults.length > 0) refuse('validationError', 'A condition compares what cannot be compared.', { errors: faults });
+  if (faults.length > 0)
+    refuse('validationError', 'The condition compares values that cannot be compared: see `errors`.', { errors: faults });
   if (onStatus === null && onOutcome === null) {
-    refuse('triggerRequired', 'A trigger names a status or an outcome.', {
-      errors: [{ path: 'onStatus', expected: 'a status, or an outcome as onOutcome', message: 'both are missing' }],
+    refuse('triggerRequired', 'Send `onStatus` or `onOutcome`.', {
+      errors: [{ path: 'onStatus', expected: 'a status, or an outcome in onOutcome', message: 'both are missing' }],
     });
   }
   return { onStatus, onOutcome, onCondition };
@@ -102,7 +103,7 @@ export function checkedCaseTypeIds(host: ResourceHost, ids: readonly string[]): 
   const errors = ids.flatMap((id, index): readonly Fault[] =>
     known.has(id) ? [] : [{ path: `caseTypeIds[${index}]`, expected: 'the id of a case type', message: `there is no case type ${id}` }],
   );
-  return errors.length > 0 ? refuse('validationError', 'There is no such case type.', { errors }) : [...new Set(ids)];
+  return errors.length > 0 ? refuse('validationError', 'There is no such case type: see `errors`.', { errors }) : [...new Set(ids)];
 }
 
 /** The links that replies show: those to case types that still exist. */
@@ -198,8 +199,8 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
   param: 'typeId',
   create({ channel, theme, duration = null, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', 'The channel is missing.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', 'The theme is missing.'),
+      channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', '`channel` is required.'),
+      theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', '`theme` is required.'),
       duration,
       unit,
       caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),

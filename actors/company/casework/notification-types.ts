@@ -69,9 +69,9 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   param: 'typeId',
   create({ channel, theme, templateId = null, delay = 0, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel that is sent to', 'The channel is missing.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of interactions', 'The theme is missing.'),
-      templateId: templateId ?? refuseProperty('templateId', 'the id of a template', 'The template is missing.'),
+      channel: channel ?? refuseProperty('channel', 'a channel that is sent to', '`channel` is required.'),
+      theme: theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
+      templateId: templateId ?? refuseProperty('templateId', 'the id of a template', '`templateId` is required.'),
       delay,
       unit,
       caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
@@ -88,7 +88,8 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       caseTypeIds,
       ...trigger
     } = body;
-    if (templateId === null) refuseProperty('templateId', 'the id of a template', 'A notification is made from a template.');
+    if (templateId === null)
+      refuseProperty('templateId', 'the id of a template', '`templateId` cannot be removed: a notification needs a template.');
     return {
       channel,
       theme,
@@ -186,14 +187,20 @@ export function smartReviewsOf(
   const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
   const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
   const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
-  if (faults.length > 0) refuse('validationError', 'The reviews are counted from what the case type does not have.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The review settings do not match the case type: see `errors`.', { errors: faults });
   return reviews;
 }
 
 function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
   return keyDates === undefined
     ? []
-    : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
+    : [
+        {
+          path: 'config.keyDates',
+          expected: 'nothing: reviews of collection cases follow interactions',
+          message: 'collection has no key dates',
+        },
+      ];
 }
 
 function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
@@ -204,8 +211,8 @@ function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customF
   return [
     ...foreign.map((key) => ({
       path: `config.${key}`,
-      expected: 'nothing: only collection is reminded by interactions',
-      message: `${base} has key dates`,
+      expected: 'nothing: only reviews of collection cases follow interactions',
+      message: `reviews of ${base} follow key dates`,
     })),
     ...Object.keys(config.keyDates ?? {}).flatMap((field) =>
       own.includes(field)
@@ -214,7 +221,7 @@ function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customF
             {
               path: `config.keyDates.${field}`,
               expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`,
-              message: `${field} is no key date of ${base}`,
+              message: `${field} is not a key date of ${base}`,
             },
           ],
     ),

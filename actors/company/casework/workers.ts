@@ -114,7 +114,7 @@ export interface WorkerView {
 export function callingEmployee(host: ResourceHost, { actor }: Pick<CommandRequest, 'actor'>): ResourceRecord<Employee> {
   const userId = actor.type === 'user' ? (actor.userId ?? actor.id) : actor.userId;
   return (
-    (userId === undefined ? undefined : employeeOfUser(host, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.')
+    (userId === undefined ? undefined : employeeOfUser(host, userId)) ?? refuse('permissionDenied', 'Only an employee can receive tasks.')
   );
 }
 
@@ -143,7 +143,7 @@ const setAvailability: CommandSpec<CompanyState> = {
     const { availableByUserConfig: wanted } = body as TaskTypeAvailabilityRequest;
     for (const taskType of Object.keys(wanted) as TaskType[]) {
       if (wanted[taskType] !== true || stored.taskTypes.includes(taskType)) continue;
-      refuse('businessValidation', `The employee may not receive ${taskType}.`, {
+      refuse('businessValidation', `The employee has no permission to receive ${taskType}.`, {
         errors: [
           {
             path: `availableByUserConfig.${taskType}`,
@@ -176,7 +176,7 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
     read({ state, query }) {
       const { userId } = query as { readonly userId: string | null };
       const employee =
-        (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee receives tasks.');
+        (userId === null ? undefined : employeeOfUser(state, userId)) ?? refuse('permissionDenied', 'Only an employee can receive tasks.');
       return availabilityView(state, employee.id, employee.stored);
     },
   },

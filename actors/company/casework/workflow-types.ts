@@ -121,12 +121,12 @@ function faultsOfOne({ dataType, operator, value }: Condition, path: string): re
   const at = `${path}.value`;
   switch (takes) {
     case 'none':
-      return value === null ? [] : [{ path: at, expected: 'no value', message: `${operator} takes no value` }];
+      return value === null ? [] : [{ path: at, expected: 'no value', message: `${operator} must have no value` }];
     case 'one':
-      return isOf(value) ? [] : [{ path: at, expected, message: `${operator} takes ${expected}` }];
+      return isOf(value) ? [] : [{ path: at, expected, message: `the value of ${operator} must be ${expected}` }];
     case 'many':
       if (!isMany(value) || value.length === 0)
-        return [{ path: at, expected: `an array, each item ${expected}`, message: `${operator} takes several values` }];
+        return [{ path: at, expected: `an array, each item ${expected}`, message: `the value of ${operator} must be a list` }];
       return value.flatMap((item, index) => (isOf(item) ? [] : [{ path: `${at}[${index}]`, expected, message: `is not ${expected}` }]));
   }
 }
@@ -259,7 +259,7 @@ function withSteps(before: readonly StepType[], bodies: readonly StepTypeBody[],
     }),
   );
   const faults = [...repeated(bodies), ...steps.flatMap(faultsOfStep)];
-  return faults.length > 0 ? refuse('validationError', 'A step or an item contradicts itself.', { errors: faults }) : { steps };
+  return faults.length > 0 ? refuse('validationError', 'The steps or items are not valid: see `errors`.', { errors: faults }) : { steps };
 }
 
 /** The property that belongs to each kind of item: only that kind may have it, and some kinds require it. */
@@ -291,18 +291,19 @@ function faultsOfItem(item: ItemType, path: string): readonly Fault[] {
         { path: `${path}.${property}`, expected: `nothing: it belongs to ${kind}`, message: `a ${item.kind} item has no ${property}` },
       ];
     return !isGiven && isNeeded && item.kind === kind
-      ? [{ path: `${path}.${property}`, expected: `what the ${kind} is about`, message: 'is missing' }]
+      ? [{ path: `${path}.${property}`, expected: `a value, for a ${kind} item`, message: 'is missing' }]
       : [];
   });
   if (item.kind !== 'sendMessage' || item.subject !== null || item.templateId !== null) return faults;
-  return [...faults, { path: `${path}.subject`, expected: 'a subject, or a template as templateId', message: 'is missing' }];
+  return [...faults, { path: `${path}.subject`, expected: 'a subject, or a template in templateId', message: 'is missing' }];
 }
 
 function repeated(bodies: readonly StepTypeBody[]): readonly Fault[] {
   const seen = new Set<string>();
   const faults: Fault[] = [];
   const note = (id: string | undefined, path: string): void => {
-    if (id !== undefined && seen.has(id)) faults.push({ path, expected: 'an id that no other one has', message: `${id} is there twice` });
+    if (id !== undefined && seen.has(id))
+      faults.push({ path, expected: 'an externalId that is not in use', message: `${id} is used twice` });
     if (id !== undefined) seen.add(id);
   };
   for (const [index, { id, items = [] }] of bodies.entries()) {

@@ -76,7 +76,7 @@ export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpda
   param: 'businessRuleId',
   unique: [{ name: 'code', of: ({ code }) => code }],
   create(body, at) {
-    if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company has at most ${MOST} business rules.`);
+    if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company can have at most ${MOST} business rules.`);
     return checked({ ...NEW, ...body, parameters: parametersOf(body.parameters) }, at);
   },
   change: (before, { parameters, ...body }, at) =>
@@ -125,20 +125,20 @@ function checked(rule: StoredBusinessRule, { host }: Change<CompanyState>): Stor
   const need = (isRight: boolean, path: string, expected: string, message: string): void => {
     if (!isRight) errors.push({ path, expected, message });
   };
-  need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'taken already');
+  need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'is already in use');
   for (const [index, code] of rule.jurisdictions.entries())
-    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
+    need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'is not a jurisdiction');
   for (const [index, id] of rule.loanTypes.entries())
     need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
   const { parameters, effectiveFrom, effectiveTo } = rule;
   if (parameters.type === 'hours')
-    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
+    need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'must be after from');
   need(
     effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo,
     'effectiveTo',
-    'a date that is not before effectiveFrom',
-    'it ends before it begins',
+    'effectiveFrom or later',
+    'is before effectiveFrom',
   );
-  if (errors.length > 0) refuse('validationError', 'The business rule contradicts itself or what is known.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The business rule is not valid: see `errors`.', { errors });
   return rule;
 }

@@ -100,7 +100,7 @@ const muteRule: CommandSpec<CompanyState> = {
     const id = mutableRule(context);
     const { reason, until } = context.body as MuteRuleRequest;
     const stored: Mute = { reason, until: millisecondsOf(until) };
-    if (stored.until <= env.now) refuseProperty('until', 'a moment to come', 'The mute would be over already.');
+    if (stored.until <= env.now) refuseProperty('until', 'a future date-time', '`until` must be in the future.');
     const before = muteRecords(state).get(id);
     const body: ResourceCreated = { resource: MUTE_TYPE, id, parentId: null, stored };
     return shown(context, id, [before === undefined ? { type: 'ResourceCreated', body } : changed(MUTE_TYPE, before, stored)]);
@@ -128,7 +128,7 @@ function mutableRule({ state, command }: CommandContext<CompanyState>): string {
   if (rule === undefined) refuse('notFound', `There is no compliance rule ${id}.`);
   if (!rule.mutable)
     refuse('badRequest', `The rule ${rule.code} cannot be muted.`, {
-      errors: [{ path: 'ruleId', expected: 'a rule that is mutable', message: 'holds for everybody' }],
+      errors: [{ path: 'ruleId', expected: 'a rule with mutable true', message: 'is not mutable' }],
     });
   return id;
 }

@@ -20,7 +20,7 @@ export const createCompany: CommandSpec<CompanyState> = {
   place: { on: 'root' },
   catchUpFirst: false,
   decide({ state, body, env }): Decision<CompanyState> {
-    if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
+    if (state.profile) refuse('duplicate', `The company ${state.id} already exists.`);
     const { name, timezone, ...others } = body as CompanyCreateBody;
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
@@ -69,14 +69,14 @@ function mergeConfig(state: CompanyState, before: CompanyConfig, body: NonNullab
   }
   for (const [index, hours] of (body.calendar?.businessHours ?? []).entries()) {
     if (hours.from < hours.to) continue;
-    refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
+    refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours must end after they begin.');
   }
   const { requireLoanStatuses: asked } = body.monitoring ?? {};
   if (asked !== undefined && [...asked].sort().join() !== [...before.monitoring.requireLoanStatuses].sort().join()) {
     refuseProperty(
       'config.monitoring.requireLoanStatuses',
-      'left out: stop what is not wanted by PUT /people/{personId}/monitoring-statuses/{id}',
-      'Monitoring begins on monitorStartDate, whatever the loans of the borrower.',
+      'absent: stop monitoring with PUT /people/{personId}/monitoring-statuses/{id}',
+      '`requireLoanStatuses` cannot be set: monitoring begins on `monitorStartDate`, whatever the status of the loans is.',
     );
   }
   return {

@@ -73,7 +73,7 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
   const name = body.name === undefined ? (before?.name ?? null) : body.name;
   const assetDisplayName = body.assetDisplayName ?? before?.assetDisplayName ?? name;
   if (assetDisplayName === null || assetDisplayName === '') {
-    const fault: Fault = { path: 'assetDisplayName', expected: 'a text, or a name to stand for it', message: 'A loan type needs a name.' };
+    const fault: Fault = { path: 'assetDisplayName', expected: 'a text, or a name', message: '`assetDisplayName` or `name` is required.' };
     throw new Refusal('validationError', fault.message, { errors: [fault] });
   }
   return {
@@ -92,15 +92,18 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
 
 /** Refuses with 409 while loans in these statuses exist. */
 function refuseUndecided({ id }: LoanType, env: DecideEnv): void {
-  if (hasLoans(env, id, UNDECIDED)) refuse('invalidState', `The loan type ${id} has loans that are pending or originated.`);
+  if (hasLoans(env, id, UNDECIDED))
+    refuse('invalidState', `The loan type ${id} cannot be deactivated: it has loans that are pending or originated.`);
 }
 
 /** Refuses to change fields on which dates, amounts and ledgers of existing loans depend. */
 function refuseFixed(before: LoanType, fields: LoanTypeFields, env: DecideEnv): void {
   const changed = (['type', 'currency', 'timezone'] as const).filter((field) => fields[field] !== before[field]);
   if (changed.length === 0 || !hasLoans(env, before.id)) return;
-  const errors = changed.map((path) => ({ path, expected: String(before[path]), message: 'fixed once a loan exists' }));
-  throw new Refusal('invalidState', `The loan type ${before.id} has loans: ${changed.join(', ')} cannot change.`, { errors });
+  const errors = changed.map((path) => ({ path, expected: String(before[path]), message: 'cannot change once a loan exists' }));
+  throw new Refusal('invalidState', `The loan type ${before.id} has loans. These fields can no longer change: ${changed.join(', ')}.`, {
+    errors,
+  });
 }
 
 /** An edit takes effect on the next day. Before the first loan it takes effect for all time, since there is no past to change. */

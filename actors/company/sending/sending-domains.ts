@@ -137,7 +137,7 @@ export const SENDING_DOMAIN: Declaration<SendingDomainCreateBody, SendingDomainU
       refuseProperty(
         'sendingDomainId',
         'a domain that is not the default',
-        `The domain ${id} is the default: make another one the default first.`,
+        `The domain ${id} is the default. Make another domain the default first.`,
       );
     }
   },
@@ -189,7 +189,7 @@ export const verifySendingDomain: CommandSpec<CompanyState> = {
   decide({ state, body, command, env }) {
     const record = recordOf(SENDING_DOMAIN, state, command.params) as ResourceRecord<SendingDomain>;
     const { id, stored } = record;
-    if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled: take it back first.`);
+    if (stored.status === 'disabled') refuse('invalidState', `The domain ${id} is disabled. Enable it first.`);
     const { found } = body as VerifyDomainBody;
     const dnsRecords = stored.dnsRecords.map((each) => ({
       ...each,

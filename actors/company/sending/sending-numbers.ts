@@ -165,14 +165,13 @@ function checked(host: ResourceHost, number: SendingNumber): SendingNumber {
     refuseProperty(
       'number',
       isShort ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code',
-      `The number is no ${number.numberType}.`,
+      `\`number\` is not a ${number.numberType} number.`,
     );
-  if (isShort && number.channels.includes('voice')) refuseProperty('channels', 'text alone', 'Nobody calls from a short code.');
+  if (isShort && number.channels.includes('voice'))
+    refuseProperty('channels', 'text only', '`channels` of a short code can only be text: calls are not possible.');
   const errors: readonly Fault[] = number.loanTypeIds.flatMap((id, index) =>
-    loanTypes.has(id)
-      ? []
-      : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `There is no such loan type: ${id}` }],
+    loanTypes.has(id) ? [] : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `there is no loan type ${id}` }],
   );
-  if (errors.length > 0) throw new Refusal('validationError', 'The number names unknown loan types.', { errors });
+  if (errors.length > 0) throw new Refusal('validationError', '`loanTypeIds` has an id that does not exist: see `errors`.', { errors });
   return { ...number, channels: [...new Set(number.channels)], loanTypeIds: [...new Set(number.loanTypeIds)] };
 }

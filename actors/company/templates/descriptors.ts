@@ -109,7 +109,7 @@ const ACTIVATE = 'communicator.template:activate';
 /** Activating a version needs a permission of its own, in whichever request. */
 function requireActivating({ permissions }: CommandRequest): void {
   if (!isPermitted(permissions, ACTIVATE))
-    refuse('permissionDenied', `The permission ${ACTIVATE} is missing.`, { extra: { permission: ACTIVATE } });
+    refuse('permissionDenied', `To activate a version you need the permission ${ACTIVATE}.`, { extra: { permission: ACTIVATE } });
 }
 
 /** The version of a descriptor with this id; refuses with 404 if there is none. */
@@ -151,7 +151,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     { host },
   ) {
     if (templateDescriptorsOf(host).size >= MAX_DESCRIPTORS)
-      refuse('businessValidation', `A company has ${MAX_DESCRIPTORS} template descriptors at most.`);
+      refuse('businessValidation', `A company can have at most ${MAX_DESCRIPTORS} template descriptors.`);
     return {
       subject: checkedSubject(subject),
       channel,
@@ -176,9 +176,9 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, { id, stored: after }, activeVersionId);
   },
   assertRemovable({ wasActivated }, { id, host }) {
-    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use: disable it instead.`);
+    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
     const user = usersOf(host, id)[0];
-    if (user !== undefined) refuse('invalidState', `${user} sends from the template descriptor ${id}.`);
+    if (user !== undefined) refuse('invalidState', `The template descriptor ${id} cannot be deleted: ${user} uses it.`);
   },
   consequences(before, after, { id, host, env }) {
     if (after === null) return versionsRemoved(host, id);
@@ -210,9 +210,10 @@ function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
   const errors = PURPOSE.filter((path) => before[path] !== after[path]).map((path) => ({
     path,
     expected: before[path] ?? 'null',
-    message: 'stays from the first activation on',
+    message: 'cannot change after the first activation',
   }));
-  if (errors.length > 0) refuse('invalidState', 'What a template is for stays from its first activation on.', { errors });
+  if (errors.length > 0)
+    refuse('invalidState', 'These fields cannot change after the first activation of the template: see `errors`.', { errors });
 }
 
 /** Types of casework that send from this descriptor, and so prevent its deletion. */
@@ -261,7 +262,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
     const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
     if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
-      refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
+      refuse('businessValidation', `A template descriptor can have at most ${MAX_VERSIONS} versions.`);
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
@@ -279,7 +280,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return after;
   },
   assertRemovable({ activatedAt }, { id }) {
-    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and stays.`);
+    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and cannot be deleted.`);
   },
   matches({ id, parentId, stored }, query, host) {
     const { status } = query as TemplateVersionListQuery;

@@ -134,9 +134,9 @@ function lackingParts(content: TemplateContent, channel: Channel | null): readon
 
 export function refuseLacking(content: TemplateContent, channel: Channel | null): void {
   const errors = lackingParts(content, channel).map(
-    (path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }),
+    (path): Fault => ({ path, expected: 'a template', message: `is required to activate a version for ${channel ?? 'no channel'}` }),
   );
-  if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
+  if (errors.length > 0) refuse('businessValidation', 'The version is not complete: see `errors`.', { errors });
 }
 
 /** Refuses a content with syntax errors, and lists their lines. */
@@ -144,7 +144,7 @@ export function refuseFaulty(content: TemplateContent): void {
   const errors = faultsOf(content).map(
     ({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }),
   );
-  if (errors.length > 0) refuse('validationError', 'The template is not valid.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The template is not valid: see `errors`.', { errors });
 }
 
 function faultsOf(content: TemplateContent): readonly TemplateFault[] {
@@ -153,7 +153,7 @@ function faultsOf(content: TemplateContent): readonly TemplateFault[] {
     if (text === null) return [];
     const fault = faultOf(text);
     if (fault !== null) return [{ part, ...fault }];
-    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line has one line.' }] : [];
+    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line must have one line.' }] : [];
   });
 }
 

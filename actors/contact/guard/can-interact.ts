@@ -193,7 +193,7 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   const { subject } = found;
   const resolved = resolveTheme({ subject, theme: wanted ?? null, direction });
   if ('fault' in resolved) return refuseValue(resolved.fault);
-  const theme = resolved.theme ?? refuseProperty('subject', 'a subject, or a theme', 'Nothing says what the contact would be about.');
+  const theme = resolved.theme ?? refuseProperty('subject', 'a subject or a theme', 'Send `subject` or `theme`.');
   const loans = [...(loanId == null ? [] : [loanId]), ...(loanIds ?? [])].map((anyId) => loanOf(env, env.tenant, personId, anyId));
   return {
     ...PLAIN_PLAN,
@@ -225,10 +225,16 @@ function named(context: Context): Named {
   const { contactId, contactExternalId, contactDetails } = context.body as CanInteractRequest;
   const anyIds = [...(contactId == null ? [] : [contactId]), ...(contactExternalId == null ? [] : [`ext-${contactExternalId}`])];
   const found = anyIds.map((anyId) => contactOf(state, anyId)?.id ?? refuse('notFound', `There is no contact ${anyId}.`));
-  if (new Set(found).size > 1) refuseProperty('contactExternalId', 'the external id of contactId', 'The two name different contacts.');
+  if (new Set(found).size > 1)
+    refuseProperty(
+      'contactExternalId',
+      'the external id of contactId',
+      '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    );
   const known = found[0] ?? null;
   if (contactDetails == null) return { contactId: known, facts: [] };
-  if (known !== null) refuseProperty('contactDetails', 'nothing beside contactId', 'A contact is named by an id or by its details.');
+  if (known !== null)
+    refuseProperty('contactDetails', 'nothing with contactId', '`contactDetails` cannot be sent with `contactId`. Send one of them.');
   return asDescribed(context, contactDetails);
 }
 

@@ -123,7 +123,7 @@ function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<Decisi
   while (id !== null) {
     looked += 1;
     if (looked > LOOKED_AT)
-      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries: narrow createdAtAfter.`);
+      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries. Send a later \`createdAtAfter\`.`);
     const entry = entryOf(env, id);
     yield entry;
     id = entry.shelved?.previousId ?? null;

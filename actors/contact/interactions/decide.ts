@@ -63,8 +63,8 @@ export const createInteraction: CommandSpec<InteractionState> = {
 /** If the company requires it, an agent must name the case for which a borrower was contacted. */
 function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
   if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
-  refuse('caseRequired', 'The interaction needs a case.', {
-    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'missing' }],
+  refuse('caseRequired', '`caseId` is required for this interaction.', {
+    errors: [{ path: 'caseId', expected: 'the id of a case', message: 'is missing' }],
   });
 }
 
@@ -165,7 +165,7 @@ export const deleteInteraction = onInteraction('interaction.delete', ({ state, e
 
 function requireMove({ id, status }: InteractionState, to: InteractionState['status'] | undefined): void {
   if (to === undefined || to === status || mayMove(status, to, 'caller')) return;
-  refuse('invalidTransition', `The interaction ${id} is ${status}: it cannot become ${to}.`);
+  refuse('invalidTransition', `The interaction ${id} is ${status} and cannot become ${to}.`);
 }
 
 /** Channel, direction and borrower of an external record cannot be changed. */
@@ -178,7 +178,7 @@ function fixedFaults(
   const said = { channel: channel ?? state.channel, direction: direction ?? state.direction, personId: named };
   return (['channel', 'direction', 'personId'] as const)
     .filter((path) => said[path] !== state[path])
-    .map((path): Fault => ({ path, expected: String(state[path]), message: `${path} does not change.` }));
+    .map((path): Fault => ({ path, expected: String(state[path]), message: `\`${path}\` cannot be changed.` }));
 }
 
 /** Fields that can be changed of an interaction that the service made. */
@@ -209,8 +209,8 @@ function faultsOfOwn({ subject }: InteractionState, body: UpdateInteractionReque
   return [...beyond, ...implied].map(
     (path): Fault => ({
       path,
-      expected: 'nothing: the service made the interaction',
-      message: `${path} stays as the service recorded it.`,
+      expected: 'nothing: the interaction was created by the service',
+      message: `\`${path}\` cannot be changed on an interaction that the service created.`,
     }),
   );
 }
@@ -220,7 +220,9 @@ function refuseUnseen({ state, env, command }: Context, { sensitive, sensitiveBo
   const opens = (state.sensitive && sensitive === false) || (state.sensitiveBorrowerOnly && sensitiveBorrowerOnly === false);
   if (!opens || maySeeContent(state, env, { permissions: command.permissions, userId: command.actor.userId ?? null, isBorrower: false }))
     return;
-  refuse('permissionDenied', 'Only who may read a sensitive interaction says that it is none.', { extra: { permission: SENSITIVE } });
+  refuse('permissionDenied', 'To make an interaction no longer sensitive you need the permission to read sensitive interactions.', {
+    extra: { permission: SENSITIVE },
+  });
 }
 
 function changesOf(before: ChangeableFields, after: ChangeableFields): Partial<ChangeableFields> {

@@ -52,13 +52,21 @@ function contentFaults(channel: Channel, content: InteractionContent): readonly 
   const fields = CONTENT_FIELDS[channel];
   const foreign = (Object.keys(content) as Field[]).filter((field) => content[field] !== undefined && !fields.includes(field));
   const faults = foreign.map(
-    (field): Fault => ({ path: `content.${field}`, expected: `one of ${fields.join(', ')}`, message: `${field} is nothing of ${channel}` }),
+    (field): Fault => ({
+      path: `content.${field}`,
+      expected: `one of ${fields.join(', ')}`,
+      message: `${field} is not a field of the channel ${channel}`,
+    }),
   );
   const { to } = content;
   if (to === undefined || foreign.includes('to') || Array.isArray(to) === (channel === TO_MANY)) return faults;
   return [
     ...faults,
-    { path: 'content.to', expected: channel === TO_MANY ? 'a list of addresses' : 'one number', message: `not what ${channel} has` },
+    {
+      path: 'content.to',
+      expected: channel === TO_MANY ? 'a list of addresses' : 'one number',
+      message: `does not match the channel ${channel}`,
+    },
   ];
 }
 
@@ -124,7 +132,7 @@ class VocabularyReader {
     const detail = value == null ? null : detailTold(value);
     const moved = detail?.agentOutcome ?? null;
     if (moved !== null && outcome != null && outcome !== moved)
-      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} is another outcome than agentOutcome names` });
+      this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} does not match agentOutcome` });
     return {
       ...(value === undefined ? {} : { statusDetails: detail && detail.statusDetails }),
       ...(outcome === undefined && moved === null ? {} : { agentOutcome: outcome ?? moved }),
@@ -253,7 +261,13 @@ function windowFaults(before: InteractionStatus, status: InteractionStatus, body
   if (before === 'scheduled' || status === 'scheduled') return [];
   return (['scheduledAtFrom', 'scheduledAtTo'] as const)
     .filter((path) => body[path] != null)
-    .map((path): Fault => ({ path, expected: 'only of a scheduled interaction', message: `not with the status ${status}` }));
+    .map(
+      (path): Fault => ({
+        path,
+        expected: 'nothing: only a scheduled interaction has it',
+        message: `cannot be set with the status ${status}`,
+      }),
+    );
 }
 
 export function refuseFaults(errors: readonly Fault[]): void {
@@ -289,25 +303,27 @@ const RULES: readonly Rule[] = [
   ({ agentOutcome, channel, direction }) => (agentOutcome === null ? null : agentOutcomeFault(agentOutcome, channel, direction)),
   ({ status, channel }) =>
     status === 'inProgress' && !LASTING.has(channel)
-      ? fault('status', 'inProgress of voice and chat alone', `A ${channel} interaction is never in progress.`)
+      ? fault('status', 'inProgress only for voice and chat', `A ${channel} interaction cannot be in progress.`)
       : null,
   ({ mailIsCertified, channel }) =>
-    mailIsCertified && channel !== 'mail' ? fault('mailIsCertified', 'true of mail alone', 'Only mail is certified.') : null,
+    mailIsCertified && channel !== 'mail' ? fault('mailIsCertified', 'true only for mail', 'Only mail can be certified.') : null,
   ({ isAutodialed, channel }) =>
-    isAutodialed && channel !== 'voice' ? fault('isAutodialed', 'true of voice alone', 'Only calls are dialed.') : null,
+    isAutodialed && channel !== 'voice' ? fault('isAutodialed', 'true only for voice', 'Only calls can be autodialed.') : null,
   ({ hasFailure, status }) =>
-    hasFailure && status !== 'failed' ? fault('failureDescriptionShort', 'only with the status failed', 'It has not failed.') : null,
+    hasFailure && status !== 'failed'
+      ? fault('failureDescriptionShort', 'nothing: only with the status failed', 'The interaction has not failed.')
+      : null,
   ({ startedAt, endedAt }) =>
     endedAt !== null && startedAt !== null && endedAt < startedAt
-      ? fault('endedAt', 'not before startedAt', 'It ends before it began.')
+      ? fault('endedAt', 'startedAt or later', '`endedAt` must not be before `startedAt`.')
       : null,
   ({ scheduledAtFrom, status }) =>
     status === 'scheduled' && scheduledAtFrom === null
-      ? fault('scheduledAtFrom', 'the moment from which it is planned', 'A scheduled interaction needs its window.')
+      ? fault('scheduledAtFrom', 'the begin of the window', '`scheduledAtFrom` is required for a scheduled interaction.')
       : null,
   ({ scheduledAtFrom, scheduledAtTo }) =>
     scheduledAtTo !== null && (scheduledAtFrom === null || scheduledAtTo < scheduledAtFrom)
-      ? fault('scheduledAtTo', 'not before scheduledAtFrom', 'The window ends before it begins.')
+      ? fault('scheduledAtTo', 'scheduledAtFrom or later', '`scheduledAtTo` must not be before `scheduledAtFrom`.')
       : null,
 ];
 

@@ -40,7 +40,9 @@ function unbound(body: NamedBody): Partial<References> {
   const named = (['contactId', 'contactExternalId', 'loanId', 'caseId', 'previousInteractionId'] as const).find(
     (field) => body[field] != null,
   );
-  return named === undefined ? {} : refuseProperty(named, 'only of a borrower', 'Without a borrower there is nothing of one.');
+  return named === undefined
+    ? {}
+    : refuseProperty(named, 'nothing without a borrower', 'This field needs a borrower: the interaction has none.');
 }
 
 /** The contact, with its current value. */
@@ -49,7 +51,11 @@ function contactNamed(env: DecideEnv, at: SealedAt, person: PersonState, { conta
   const byId = found(person, contactId);
   const byExternal = found(person, contactExternalId == null ? null : `ext-${contactExternalId}`);
   if (byId && byExternal && byId !== byExternal)
-    refuseProperty('contactExternalId', 'the contact that contactId names', 'The two name different contacts.');
+    refuseProperty(
+      'contactExternalId',
+      'the contact that contactId names',
+      '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    );
   const contact = byId ?? byExternal;
   return contact === null
     ? { contactId: null, contact: null }
@@ -85,9 +91,9 @@ function previousOf(env: DecideEnv, { id, personId }: SealedAt, anyId: string): 
   const first = firstId === undefined ? undefined : env.read<InteractionState>('interaction', firstId);
   if (first === undefined || !isReachable(first)) refuse('notFound', `There is no interaction ${anyId}.`);
   if (first.personId !== personId)
-    refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'It is of another borrower.');
+    refuseProperty('previousInteractionId', 'an interaction of the same borrower', 'The previous interaction is of another borrower.');
   if ([first, ...chainOf(env, first)].some((link) => link.id === id))
-    refuseProperty('previousInteractionId', 'an interaction that does not come after this one', 'The chain would have no beginning.');
+    refuseProperty('previousInteractionId', 'an interaction before this one', 'The previous interaction comes after this one.');
   return first.id;
 }
 

@@ -81,7 +81,10 @@ export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
     ),
   ),
   onInteraction('interaction.getContent', ({ state, env }, reader): InteractionContentView => {
-    if (!maySeeContent(state, env, reader)) refuse('permissionDenied', 'What was said is sensitive.', { extra: { permission: SENSITIVE } });
+    if (!maySeeContent(state, env, reader))
+      refuse('permissionDenied', 'The content of this interaction is sensitive: you need the permission to read sensitive interactions.', {
+        extra: { permission: SENSITIVE },
+      });
     const content = openJson<InteractionContent>(env, state, 'content');
     const { id, channel, personId, templateVersionId, hasRecording } = state;
     const recording = hasRecording && personId !== null ? content?.recordingDocumentId : undefined;
@@ -231,8 +234,8 @@ function textFilter(searchText: string, env: QueryEnv, reader: Reader): Filter {
   return ({ id }) => {
     looked += 1;
     if (looked > MAX_SEARCHED)
-      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions: name a borrower, a case or a time.`, {
-        errors: [{ path: 'searchText', expected: 'with filters that leave fewer interactions', message: 'too many to read' }],
+      refuse('badRequest', `The search would read more than ${MAX_SEARCHED} interactions. Filter by borrower, case or time.`, {
+        errors: [{ path: 'searchText', expected: 'filters that leave fewer interactions', message: 'matches too many interactions' }],
       });
     const state = env.stateOf<InteractionState>('interaction', id);
     const content = state && maySeeContent(state, env, reader) ? openJson<InteractionContent>(env, state, 'content') : null;
@@ -253,6 +256,6 @@ function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
     return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
   const expected = `one of ${ORDERS.join(', ')}, with - for descending`;
   return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, {
-    errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+    errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
   });
 }

@@ -208,7 +208,7 @@ export function refuseTaken(env: DecideEnv, externalId: string | null | undefine
   if (externalId == null) return;
   const holder = env.findExternal(env.tenant, 'interaction', externalId);
   if (holder === undefined || holder === ownId) return;
-  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the interaction ${holder}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

@@ -132,7 +132,7 @@ export const previewFreeform: QuerySpec<CompanyState> = {
   read({ state, query, env }) {
     const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;
     if (contentHtml == null && contentPlain == null)
-      refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
+      refuseProperty('contentHtml', 'contentHtml or contentPlain', 'Send `contentHtml` or `contentPlain`.');
     const template = chosen(
       chooseTemplate(state, { subject: 'freeFormBranded', channel: 'email', productId: null, language: null }),
       'freeFormBranded',
@@ -152,11 +152,15 @@ export const renderDocument: QuerySpec<PersonState> = {
     const company = companyOf(env, env.tenant);
     const version =
       templateVersionsOf(company).get(id) ??
-      refuseProperty('templateVersionId', 'a version of a template', `There is no version ${id} of a template.`);
+      refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${id}.`);
     const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
     if (!isPaged(descriptor.stored.channel))
-      refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
-    if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
+      refuseProperty(
+        'templateVersionId',
+        'a version of a template for documents or mail',
+        'Only templates for mail and documents can be rendered as PDF.',
+      );
+    if (version.stored.activatedAt === null) refuse('businessValidation', `The template version ${id} is a draft. Activate it first.`);
     const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
     return orderOf({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env);
   },
@@ -218,7 +222,7 @@ function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenT
 export function messageOf(rendered: Rendered): RenderedMessage {
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
-  return refuse('businessValidation', 'The template cannot be rendered.', {
+  return refuse('businessValidation', 'The template cannot be rendered: see `errors`.', {
     errors: [{ path: part, expected: 'a template that can be rendered', message: `line ${line}: ${message}` }],
     extra: { blockReason: 'templateError' },
   });
@@ -277,7 +281,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
     const company = companyOf(env, env.tenant);
     const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
     if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel))
-      refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
+      refuseProperty('fmt', 'text or html', 'Only templates for mail and documents can be rendered as PDF.');
     return {
       texts: textsOf(company, template),
       context: hydrated(companyAlone(company), context ?? {}, env),

@@ -32,7 +32,7 @@ const createPayoffLetter: CommandSpec<LoanState> = {
     const { state, env } = context;
     const figures = payoffReply(state, env, request.payoffDate);
     if (toJsonText(figures) !== request.figures)
-      refuse('invalidState', 'The figures have changed while the letter was written: ask for it again.');
+      refuse('invalidState', 'The figures changed while the letter was written. Request it again.');
     const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
     const { documentId, facts } = documentMade(env, person, {
       type: 'otherStatement',

@@ -49,12 +49,14 @@ export class Claims {
   #take(key: string, claimant: string): void {
     const now = this.nowMs();
     if (this.#isOfAnother(key, claimant)) {
-      throw new Refusal('conflict', 'Another request is giving the same external id to an object.', { retryAfterSeconds: 1 });
+      throw new Refusal('conflict', 'Another request is using the same external id. Try again in a second.', { retryAfterSeconds: 1 });
     }
     this.#claims.delete(key); // the newest last
     this.#forgetEnded(now);
     if (this.#claims.size >= LIMITS.claims)
-      throw new Refusal('unavailable', 'Too many external ids are being given at once.', { retryAfterSeconds: 1 });
+      throw new Refusal('unavailable', 'Too many external ids are being assigned at the moment. Try again in a second.', {
+        retryAfterSeconds: 1,
+      });
     this.#claims.set(key, { claimant, untilMs: now + LIMITS.claimMs });
   }
 

@@ -101,10 +101,16 @@ function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
 }
 
 const NOT_ANSWERED: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
-  nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
-  late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
-  lost: { message: 'The worker that received the request is gone; the request may have taken effect.', retryAfterSeconds: 1 },
-  away: { message: 'The workers cannot be reached at the moment.', retryAfterSeconds: 1 },
+  nobody: { message: 'A part of the cluster has no worker at the moment. Try again in a second.', retryAfterSeconds: 1 },
+  late: {
+    message: 'A worker did not answer in time. The request may still take effect: repeat it with the same Idempotency-Key.',
+    retryAfterSeconds: 5,
+  },
+  lost: {
+    message: 'The worker that handled the request was lost. The request may have taken effect: repeat it with the same Idempotency-Key.',
+    retryAfterSeconds: 1,
+  },
+  away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
 };
 
 function notAnswered(cause: Unanswered): Refusal {

@@ -92,7 +92,7 @@ function wholeShares(answers: readonly (Answer | null)[], { params }: QueryReque
   const shares =
     first && isShare(first) ? answers.map((answer) => (answer !== null && isShare(answer) ? answer : shareNotBegun(first))) : [];
   if (shares.length === 0 || isOver(shares))
-    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or expired.`);
+    throw new Refusal('notFound', `The operation ${params['operationId'] ?? ''} is unknown or has expired.`);
   return shares;
 }
 

@@ -214,8 +214,8 @@ const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? '
 async function positionNamed(log: PulledLog, cursor: string, path: 'startingAfter' | 'endingBefore'): Promise<number> {
   const position = await log.positionOf(cursor);
   if (position !== undefined) return position;
-  throw new Refusal('badRequest', `The cursor ${cursor} names no event, or one that has expired.`, {
-    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'unknown cursor' }],
+  throw new Refusal('badRequest', `The cursor ${cursor} is not the id of an event, or the event has expired.`, {
+    errors: [{ path, expected: 'the id of an event of the last 90 days', message: 'is not the id of an event' }],
   });
 }
 

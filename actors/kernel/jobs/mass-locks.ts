@@ -73,7 +73,7 @@ async function within(waitMs: number, { operationId, released }: Lock): Promise<
     timer = setTimeout(
       () => {
         reject(
-          new Refusal('loanLocked', 'The ledger is being computed by another operation.', {
+          new Refusal('loanLocked', 'The ledger is locked by another operation. Try again in a second.', {
             retryAfterSeconds: 1,
             extra: { data: { lockedByOperationId: operationId } },
           }),

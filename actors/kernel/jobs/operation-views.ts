@@ -135,7 +135,7 @@ const massShare = (engine: Engine, work: MassWork): OperationShare => shareOf(wo
 
 const massView = (engine: Engine, work: MassWork): OperationView => sumOf([massShare(engine, work)]);
 
-const unknown = (operationId: string): Refusal => new Refusal('notFound', `The operation ${operationId} is unknown or expired.`);
+const unknown = (operationId: string): Refusal => new Refusal('notFound', `The operation ${operationId} is unknown or has expired.`);
 
 export function operationView(operation: Operation): OperationView {
   const { operationId, kind, loanId, status, resultObjectId, errorType, errorMessage, progress, startedAt, finishedAt } = operation;

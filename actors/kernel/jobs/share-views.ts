@@ -190,10 +190,10 @@ function endOf({ isCanceled }: OperationShare, finished: number | null, failed: 
 
 /** Throws a refusal when the report of an operation cannot be read. */
 export function assertReport({ report, finishedAt }: Pick<OperationView, 'report' | 'finishedAt'>): void {
-  if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
-  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
+  if (!report) throw new Refusal('notFound', 'The operation has no report: it is not a dry run.');
+  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished. Try again when it has succeeded.');
   if (report.rows === 0 && report.rowsLeftOut > 0)
-    throw new Refusal('notFound', 'The report was dropped for newer ones; its totals are in the operation.');
+    throw new Refusal('notFound', 'The report was removed for newer ones. Its totals are on the operation.');
 }
 
 function reportOf(shares: readonly OperationShare[]): ReportView | null {

@@ -121,7 +121,7 @@ export class Sweeper {
       onProgress(at);
     });
     if (this.#stopped)
-      throw new Refusal('unavailable', 'The service ends. The next start goes on with the advance.', { retryAfterSeconds: 1 });
+      throw new Refusal('unavailable', 'The service is shutting down. The advance goes on after the next start.', { retryAfterSeconds: 1 });
     this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
     await this.#sweepMoments(tenant);
     await this.work.settled();

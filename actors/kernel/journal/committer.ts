@@ -42,8 +42,8 @@ export class Committer {
 
   /** Refuses when there is no room for more: before anything is decided, so that nothing is half done. */
   assertRoom(): void {
-    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment.');
-    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
+    if (!this.#hasRoom) throw unavailable('The service cannot write at the moment. Try again.');
+    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting. Try again in a second.');
   }
 
   /** Whether background work may go on: it leaves most of the waiting room to commands. */
@@ -83,13 +83,13 @@ export class Committer {
   /** Resolves when everything added so far is durable; rejects when it never will be. */
   async settled(): Promise<void> {
     for (let ticket = this.newest(); ticket; ticket = this.newest()) await ticket.durable;
-    if (this.#failed) throw unavailable('The journal cannot be written.');
+    if (this.#failed) throw unavailable('The journal cannot be written at the moment. Nothing was changed.');
   }
 
   /** Resolves when everything added up to now is durable; later additions do not prolong it. Rejects as `settled`. */
   async soFar(): Promise<void> {
     await this.newest()?.durable;
-    if (this.#failed) throw unavailable('The journal cannot be written.');
+    if (this.#failed) throw unavailable('The journal cannot be written at the moment. Nothing was changed.');
   }
 
   /** Resolves when the batch being written has ended, successfully or not, and the gathering one is being written. */
@@ -146,7 +146,10 @@ export class Committer {
 
   #fail(batch: Batch, cause: unknown): false {
     this.#failed = true;
-    const refusal = new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
+    const refusal = new Refusal('unavailable', 'The change could not be stored and did not take effect. Try again.', {
+      retryAfterSeconds: 1,
+      cause,
+    });
     batch.reject(refusal);
     this.#gathering.reject(refusal);
     this.onFailure(cause);

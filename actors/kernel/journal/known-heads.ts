@@ -156,10 +156,10 @@ export const isUnreadable = (cause: unknown): boolean => UNREADABLE.has((cause a
 
 /** The refusal when a client asks to record personal data of somebody whose data key is destroyed or lost. */
 export const nothingPersonal = (owner: string, errors: readonly Fault[] = []): Refusal =>
-  new Refusal('invalidState', `Nothing personal can be recorded of ${owner}: its data key is gone.`, { errors });
+  new Refusal('invalidState', `Personal data of ${owner} cannot be recorded: its data key was deleted.`, { errors });
 
 export const unreadable = (owner: string, cause: unknown): Refusal =>
-  new Refusal('unavailable', `The personal data of ${owner} cannot be read: the operator has to restore its data key.`, {
+  new Refusal('unavailable', `The personal data of ${owner} cannot be read until the operator restores its data key.`, {
     retryAfterSeconds: 60,
     cause,
   });

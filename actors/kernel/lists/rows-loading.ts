@@ -13,7 +13,9 @@ import type { RowFormat, StoredRow } from './row-format.js';
 /** A request needs the complete list index while a start is still reading it. Nothing was changed. */
 export class RowsMissing extends Refusal {
   constructor() {
-    super('unavailable', 'The service has just started and is still reading its list index.', { retryAfterSeconds: 1 });
+    super('unavailable', 'The service has just started and is still reading its list index. Try again in a second.', {
+      retryAfterSeconds: 1,
+    });
   }
 }
 
@@ -147,7 +149,7 @@ export class IndexReading {
     const budget = new TimeBudget();
     const pause = async (): Promise<void> => {
       await budget.yieldToOthers();
-      if (this.#isStopped) throw unavailable('The service recovers.');
+      if (this.#isStopped) throw unavailable('The service is starting. Try again in a second.');
     };
     await pause(); // the start ends before the reading begins
     while (!this.loading.step(() => budget.isSpent)) await pause();

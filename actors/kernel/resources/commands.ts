@@ -155,8 +155,8 @@ function refuseTaken(
     if (value === null) continue;
     for (const other of recordsOf(host, declaration.type).values()) {
       if (other.id === ownId || other.parentId !== parentId || key.of(other.stored) !== value) continue;
-      throw new Refusal('duplicate', `Another ${declaration.type} (${other.id}) has this ${key.name}.`, {
-        errors: [{ path: key.name, expected: 'a value that no other one has', message: 'taken already' }],
+      throw new Refusal('duplicate', `\`${key.name}\` is already used by the ${declaration.type} ${other.id}.`, {
+        errors: [{ path: key.name, expected: 'a value that is not in use', message: 'is already in use' }],
       });
     }
   }

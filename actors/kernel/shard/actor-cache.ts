@@ -114,7 +114,7 @@ export type Need =
 /** State of another part of the cluster has to be fetched first. Nothing was changed. */
 export class RemoteStateRequired extends Refusal {
   constructor(readonly need: Need) {
-    super('unavailable', 'Another part of the cluster has to be asked first.', { retryAfterSeconds: 1 });
+    super('unavailable', 'Another part of the cluster has to be read first. Try again in a second.', { retryAfterSeconds: 1 });
   }
 }
 

@@ -14,7 +14,8 @@ export const askedUnder = ({ commandId, idempotency }: CommandRequest): AskedUnd
 /** Whether it was sent before under the same key. Refuses another body. */
 function isAskedAgain(before: AskedUnder | null | undefined, asked: AskedUnder | null): boolean {
   if (!before || asked?.commandId !== before.commandId) return false;
-  if (asked.digest !== before.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  if (asked.digest !== before.digest)
+    throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   return true;
 }
 

@@ -228,7 +228,7 @@ export class Core {
   /** Refuses when there is no room for more: changed actors stay in memory until they are stored, and a start reads them again. */
   assertRoom(): void {
     this.committer.assertRoom();
-    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too much is waiting to be stored.');
+    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too many changes are waiting to be stored. Try again in a second.');
   }
 
   /** Whether background work may go on: it leaves room to commands, and to snapshots so that they can keep up with it. */

@@ -190,7 +190,8 @@ export class Engine {
   /** Reads; answers when everything that it has read is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     const { data, ticket } = await this.#attempts.run(() => this.#query(request), null);
-    if (ticket && !ticket.isDurable) await withinReadWait(ticket.durable, unavailable('The data of this read is not stored yet.'));
+    if (ticket && !ticket.isDurable)
+      await withinReadWait(ticket.durable, unavailable('The data of this read is not stored yet. Try again in a second.'));
     return data;
   }
 
@@ -319,7 +320,7 @@ export class Engine {
 
   /** Resolves when everything that a reader has just read is durable; throws `unavailable` after the limit of a read. */
   seen(): Promise<void> {
-    return withinReadWait(this.#core.committer.soFar(), unavailable('The data of this read is not stored yet.'));
+    return withinReadWait(this.#core.committer.soFar(), unavailable('The data of this read is not stored yet. Try again in a second.'));
   }
 
   /** A stamp up to which all events can be read now; later events have higher ones. */
@@ -327,7 +328,7 @@ export class Engine {
     this.supervisor.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
     await Promise.all([
-      withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')),
+      withinReadWait(this.#core.committer.soFar(), unavailable('The events are not stored yet. Try again in a second.')),
       this.parts.part?.mayPublish(stamp),
     ]);
     return stamp;

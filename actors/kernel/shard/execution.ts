@@ -71,7 +71,7 @@ function refuseLost(
     if (!atRest.isGone(owner)) continue;
     const [name] = namesIn(body, personal.refused);
     if (name === undefined) continue;
-    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'would be personal data' }]);
+    throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'cannot be stored: it is personal data' }]);
   }
 }
 

@@ -237,9 +237,10 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   if (!stored) {
     if (replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
     if (!replies.isRunning(request.commandId)) return undefined;
-    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+    throw new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
   }
-  if (stored.digest !== request.idempotency.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  if (stored.digest !== request.idempotency.digest)
+    throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   const text = textOf(stored, keys);
   return {
     data: text === '' ? undefined : new JsonText(text),
@@ -250,7 +251,7 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   };
 }
 
-const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply is no longer stored.';
+const NO_LONGER_KEPT = 'The first request with this Idempotency-Key was carried out. Its reply is no longer kept.';
 
 /**
  * The request with a keyed digest of its body. The digest stays in the journal, and bodies contain identity numbers that could be found by
@@ -265,6 +266,6 @@ export function withKeyedDigest(request: CommandRequest, key: Uint8Array): Comma
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
   if (sealedFor === null) return dataText;
   const opened = keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
-  if (opened === undefined) throw new Refusal('notFound', 'The person of the first reply was erased.');
+  if (opened === undefined) throw new Refusal('notFound', 'The person in the first reply was erased.');
   return opened;
 }

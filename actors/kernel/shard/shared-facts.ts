@@ -93,13 +93,13 @@ class SharedFactMissing extends Refusal {
     readonly fact: string,
     readonly body: unknown,
   ) {
-    super('unavailable', 'A calendar is being opened for the first time.', { retryAfterSeconds: 1 });
+    super('unavailable', 'A calendar is being opened for the first time. Try again in a second.', { retryAfterSeconds: 1 });
   }
 }
 
 /** A command has come to a worker that does not own its shard. Nothing was changed. */
 export const notHere = (what: string): Refusal =>
-  new Refusal('unavailable', `${what} is served by another worker.`, { retryAfterSeconds: 1 });
+  new Refusal('unavailable', `${what} is served by another worker. Try again in a second.`, { retryAfterSeconds: 1 });
 
 /** A read that waits longer than the limit is answered with `late`, a 503. */
 export async function withinReadWait(awaited: Promise<void>, late: Refusal): Promise<void> {

@@ -86,14 +86,14 @@ export class Supervisor {
   }
 
   assertReadable(): void {
-    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    if (this.#state === 'closed') throw unavailable('The service is shutting down. Try again in a second.');
     if (this.#ending) throw unavailable(this.#ending.forCallers);
-    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
+    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt. Try again in a few seconds.');
   }
 
   assertWritable(): void {
     this.assertReadable();
-    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
+    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written at the moment. Reads go on.');
     this.#core.assertRoom();
   }
 
@@ -101,7 +101,7 @@ export class Supervisor {
   assertWhole(cause: unknown): void {
     if (environmentOf(cause) === null) return;
     if (this.#state === 'serving') this.bug(cause, 'reading the snapshots');
-    throw unavailable('A part of the data is being rebuilt.');
+    throw unavailable('A part of the data is being rebuilt. Try again in a few seconds.');
   }
 
   /**

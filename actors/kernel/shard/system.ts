@@ -123,7 +123,8 @@ async function again(engine: Engine, given: Given): Promise<Outcome> {
   return { ...given, replayed: true };
 }
 
-const stillRunning = (): Refusal => new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+const stillRunning = (): Refusal =>
+  new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
 
 /** A retry of an advance. An advance that did not wait for its end was answered as it began. */
 function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): Given {
@@ -134,5 +135,7 @@ function orderedBefore(tenant: Tenant, before: ClockRequest, isSync: boolean): G
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
   if (await endedWithin(finished, LIMITS.syncWaitMs)) return;
-  throw new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } });
+  throw new Refusal('syncTimeout', 'The clock is still advancing. Read the operation for its progress.', {
+    extra: { data: { operationId: operation.operationId } },
+  });
 }

@@ -65,12 +65,12 @@ export class TestClocks {
     asked: AskedUnder | null = null,
   ): Promise<TestClockView> {
     assertTestMode(tenant);
-    if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company has a test clock already.');
+    if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company already has a test clock.');
     const now = this.engine.now(tenant);
     const at = start.startDate === undefined ? now : startOfDay(zone, dayNamed(start.startDate));
     const isPast = dayAt(zone, at) < dayAt(zone, now);
     if (isPast && this.engine.world.catalog.count(tenant, 'person') > 0) {
-      throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode is empty.');
+      throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode has no data.');
     }
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
@@ -109,11 +109,11 @@ export class TestClocks {
   ): Promise<{ operation: Operation; began: OperationView; finished: Promise<void> }> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
-    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
+    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing. Wait until its operation has finished.');
     const goal = instantNamed(to, zone);
-    if (goal <= clock.at) throw new Refusal('invalidState', 'Time never runs backwards: `to` must lie after the clock’s time.');
+    if (goal <= clock.at) throw new Refusal('invalidState', '`to` must be after the time of the clock.');
     if (goal - clock.at > LIMITS.advanceDays * DAY_MS) {
-      throw new Refusal('validationError', `One advance spans at most ${LIMITS.advanceDays} days.`);
+      throw new Refusal('validationError', `One advance can span at most ${LIMITS.advanceDays} days.`);
     }
     this.#assertNear(goal);
     const { operation, finished } = this.#start(tenant, { goal, asked });
@@ -126,7 +126,7 @@ export class TestClocks {
   async delete(tenant: Tenant, id: string, asked: AskedUnder | null = null): Promise<void> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
-    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
+    if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing. Wait until its operation has finished.');
     this.engine.recordShared(tenant, 'TestModeWiped', { asked });
     await this.engine.settled();
     await this.engine.wiped();
@@ -201,14 +201,14 @@ function finish(operation: Operation, at: number, errorMessage?: string): void {
 }
 
 function assertTestMode(tenant: Tenant): void {
-  if (tenant.mode !== 'test') throw new Refusal('modeMismatch', 'Test clocks exist in test mode only.');
+  if (tenant.mode !== 'test') throw new Refusal('modeMismatch', 'Test clocks exist only in test mode. Use a test key.');
 }
 
 function dayNamed(text: string): Day {
   const found = parseDay(text);
   if (found !== undefined) return found;
-  throw new Refusal('validationError', 'The start is not a date.', {
-    errors: [{ path: 'startDate', expected: 'YYYY-MM-DD', message: 'is no date' }],
+  throw new Refusal('validationError', '`startDate` is not a date.', {
+    errors: [{ path: 'startDate', expected: 'YYYY-MM-DD', message: 'is not a date' }],
   });
 }
 
@@ -219,7 +219,7 @@ function instantNamed(text: string, zone: string): number {
   if (day !== undefined) return startOfDay(zone, day);
   const instant = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(instant)) return instant;
-  throw new Refusal('validationError', 'The goal is not a date or a date-time.', {
-    errors: [{ path: 'to', expected: 'YYYY-MM-DD or an ISO 8601 date-time with its offset', message: 'is neither' }],
+  throw new Refusal('validationError', '`to` is not a date or date-time.', {
+    errors: [{ path: 'to', expected: 'YYYY-MM-DD or an ISO 8601 date-time with its offset', message: 'is not a date or date-time' }],
   });
 }

@@ -13,9 +13,9 @@ import { type AdvanceMove, type AdvanceMoved, type AdvanceStatus, type LoanAdvan
 /** 409 for a loan that takes no further advances: its product allows only one, or the loan is closed. */
 export function requireAdvances({ state, env }: CommandContext<LoanState>): void {
   if (loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances !== true) {
-    refuse('invalidState', 'The loan type allows no multiple advances.');
+    refuse('invalidState', 'The loan type does not allow multiple advances.');
   }
-  if (recordOf(state).isClosed) refuse('invalidState', 'The loan is closed: it takes no further advances.');
+  if (recordOf(state).isClosed) refuse('invalidState', 'The loan is closed to further advances.');
 }
 
 /**
@@ -32,12 +32,12 @@ export function requireRoom(
   const activationCents = state.servicing?.contract.terms.principalCents ?? 0;
   const roomCents = (amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents))) as Cents;
   if (addedCents <= roomCents) return;
-  refuse('amountExceedsEligible', 'All advances together would exceed the amount financed.', {
+  refuse('amountExceedsEligible', 'All advances together would exceed the financed amount.', {
     errors: [
       {
         path: 'amount',
         expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`,
-        message: 'is above what is left to advance',
+        message: 'is above the amount that is left to advance',
       },
     ],
   });
@@ -61,14 +61,14 @@ export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Da
   const isScheduled = dated.status === 'scheduled';
   const fault =
     isScheduled && day <= today
-      ? 'a scheduled advance is for a day to come'
+      ? 'must be a future date for a scheduled advance'
       : !isScheduled && day > today
-        ? 'lies after today'
+        ? 'is after today'
         : activation !== null && day < activation
-          ? 'lies before activation'
+          ? 'is before activation'
           : null;
   if (fault !== null) {
-    refuse('ruleViolation', `The advance date is refused: ${fault}.`, {
+    refuse('ruleViolation', `\`advanceDate\` ${fault}.`, {
       errors: [{ path: 'advanceDate', expected: isScheduled ? 'a day after today' : 'a day from activation to today', message: fault }],
     });
   }
@@ -117,7 +117,7 @@ export function moveDrafts(
   }
   const moved: FactDraft = { type: 'AdvanceMoved', body };
   if (advance.status !== 'settled') return [moved];
-  if (advance.number === null) refuse('invalidState', 'An advance that was paid out at activation can be canceled only with the loan.');
+  if (advance.number === null) refuse('invalidState', 'An advance that was paid out at activation can only be canceled with the loan.');
   const change = { type: 'advanceCanceled', advance: advance.number } as const;
   return [moved, ledgerFact(context, request, { change, effective: effectiveNow(env, state) })];
 }
@@ -138,7 +138,7 @@ export function requireAdvanceMove({ id, status }: LoanAdvance, move: AdvanceMov
 /** 409 when another advance of the company has the external id. */
 export function checkAdvanceExternalId({ env }: CommandContext<LoanState>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'advance', externalId) === undefined) return;
-  refuse('duplicate', `An advance with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other advance has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another advance.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

@@ -111,7 +111,7 @@ function creation(context: Context, request: CreateAdvanceRequest): { readonly a
   requireAdvances(context);
   if (status !== 'scheduled') requireMove(state, 'advance');
   if (status === 'scheduled' && request.advanceDate == null)
-    refuseProperty('advanceDate', 'a day to come', 'A scheduled advance needs `advanceDate`.');
+    refuseProperty('advanceDate', 'a future date', '`advanceDate` is required for a scheduled advance.');
   checkAdvanceExternalId(context, request.externalId);
   const asked = newAdvance(context, { ...request, status });
   requireRoom(context, asked.amountCents);
@@ -231,8 +231,8 @@ const replaceAdvances: CommandSpec<LoanState> = {
 };
 
 const refuseTwice = (externalId: string): never =>
-  refuse('duplicate', `Two of the advances have the external id ${externalId}.`, {
-    errors: [{ path: 'advanceSchedule', expected: 'an id that no other advance has', message: 'taken' }],
+  refuse('duplicate', `Two advances have the same externalId ${externalId}.`, {
+    errors: [{ path: 'advanceSchedule', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 
 export const advanceCommands: readonly CommandSpec<LoanState>[] = [

@@ -95,7 +95,7 @@ function borrowerFaults(request: CreateLoanRequest, personId: string, { env, com
 
 /** 400 with every fault that the body shows by itself. */
 function refuseBody(errors: readonly Fault[]): void {
-  if (errors.length > 0) refuse('validationError', 'The loan has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The loan is not valid: see `errors`.', { errors });
 }
 
 /** `POST L/activate`: interest starts on the activation date. */
@@ -137,10 +137,10 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
   const day = dayOfText(request.activationDate);
   if (day === today) return today;
   if (env.tenant.mode !== 'test')
-    refuseProperty('activationDate', 'today', 'An activation date other than today is accepted in test mode and migration only.');
+    refuseProperty('activationDate', 'today', '`activationDate` must be today, except in test mode and for migrations.');
   if (day > today) {
-    refuse('ruleViolation', 'The activation date lies after today.', {
-      errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'lies after today' }],
+    refuse('ruleViolation', '`activationDate` must not be after today.', {
+      errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'is after today' }],
     });
   }
   return day;
@@ -172,7 +172,7 @@ export const attachLabels: CommandSpec<LoanState> = {
         });
     });
     refuseFaults(checks);
-    if (labels.size > MAX_LABELS) refuse('ruleViolation', `A loan carries at most ${MAX_LABELS} labels.`);
+    if (labels.size > MAX_LABELS) refuse('ruleViolation', `A loan can have at most ${MAX_LABELS} labels.`);
     return labeled(state, env, request, [...labels]);
   },
 };
@@ -188,7 +188,7 @@ export const detachLabel: CommandSpec<LoanState> = {
     const asked = command.params['labelId'] ?? '';
     const id = loanLabelOf(companyOf(env, env.tenant), asked)?.id;
     const { labels } = recordOf(state);
-    if (id === undefined || !labels.includes(id)) refuse('notFound', `The loan ${state.id} does not carry the label ${asked}.`);
+    if (id === undefined || !labels.includes(id)) refuse('notFound', `The loan ${state.id} does not have the label ${asked}.`);
     return labeled(
       state,
       env,

@@ -96,9 +96,13 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
   const { from } = rowsFrom(context, request);
   const asked = (['duration', 'amount', 'keepAmount'] as const).filter((field) => request[field] != null && request[field] !== false);
   if (asked.length > 0) {
-    refuse('ruleViolation', 'The loan has scheduled interest: its rows keep their number and amounts, and what is overdue joins them.', {
-      errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan with scheduled interest' })),
-    });
+    refuse(
+      'ruleViolation',
+      'The loan has scheduled interest. Its rows keep their number and amounts, and overdue amounts are added to them.',
+      {
+        errors: asked.map((path) => ({ path, expected: 'absent', message: 'has no effect on a loan with scheduled interest' })),
+      },
+    );
   }
   const { overduePrincipalCents, overdueInterestCents, terms } = installment.on(
     context.state,
@@ -106,9 +110,9 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
     todayOf(context.env, context.state),
   );
   if (terms.keeping?.recalculation.type === 'cumulative')
-    refuse('ruleViolation', 'With cumulative recalculation of interest, the current period already includes overdue amounts.');
+    refuse('ruleViolation', 'The loan recalculates interest cumulatively: overdue amounts are already part of the running period.');
   if (overduePrincipalCents + overdueInterestCents === 0)
-    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to the coming rows.');
+    refuse('ruleViolation', 'No principal and no interest is overdue: there is nothing to add to future rows.');
   return { type: 'reamortized', from: from.date };
 }
 
@@ -122,8 +126,8 @@ function rowsFrom({ state, env }: CommandContext<LoanState>, request: Reamortize
   const [from] = remaining;
   if (first <= today || from === undefined || from.date !== first) {
     const dates = rows.filter((row) => row.date > today).map((row) => dateText(row.date));
-    return refuse('ruleViolation', `${request.effectiveDate} is no due date to come.`, {
-      errors: [{ path: 'effectiveDate', expected: dates.slice(0, 12).join(', '), message: 'no due date to come' }],
+    return refuse('ruleViolation', `\`effectiveDate\` ${request.effectiveDate} is not a future due date.`, {
+      errors: [{ path: 'effectiveDate', expected: dates.slice(0, 12).join(', '), message: 'is not a future due date' }],
     });
   }
   return { rows, dueDateRule, first, remaining, from };

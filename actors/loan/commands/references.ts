@@ -45,7 +45,7 @@ export function checkPeople(
     const id = resolveId(env, tenant, 'person', person.personId);
     if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
-    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is named twice'));
+    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is listed twice'));
     else
       found.set(id, {
         ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)),
@@ -73,8 +73,8 @@ const newcomer = (env: DecideEnv, personId: string, today: Day): Omit<Additional
 /** 409 when another loan has the external id. */
 export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenant'>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(tenant, 'loan', externalId) === undefined) return;
-  refuse('duplicate', `A loan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other loan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another loan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -102,13 +102,13 @@ export const cardContext = (loanId: string): string => `loan/${loanId}/card`;
 
 /** A declined loan needs a reason. */
 export const declineFaults = (status: LoanStatus, reason: object | null | undefined): readonly Fault[] =>
-  status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'why it is declined', message: 'is missing' }] : [];
+  status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'the reason of the decline', message: 'is missing' }] : [];
 
 /** 422 if a change leaves a declined loan or draw without a reason. */
 export function requireDeclineReason(before: Declinable, changes: Partial<Declinable>): void {
   const { status, declineReason } = { ...before, ...changes };
   const errors = declineFaults(status, declineReason);
-  if (errors.length > 0) refuse('validationError', 'A declined loan or draw needs a reason: set `declineReason`.', { errors });
+  if (errors.length > 0) refuse('validationError', '`declineReason` is required with status declined.', { errors });
 }
 
 interface Declinable {

@@ -66,8 +66,8 @@ export const freezeLoan: CommandSpec<LoanState> = {
 /** A line of credit can be frozen only if its product allows it. */
 function requireFreezable({ state, env }: CommandContext<LoanState>): void {
   if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
-  refuse('invalidState', 'The product does not allow freezing a line of credit.', {
-    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'it is not allowed' }],
+  refuse('invalidState', 'The product does not allow a line of credit to be frozen.', {
+    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'is not allowed by the product' }],
   });
 }
 
@@ -106,12 +106,12 @@ export const closeLoan: CommandSpec<LoanState> = {
     const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
     const isLine = record.type === 'lineOfCredit';
     if (!isLine && settings?.structure.allowMultipleAdvances !== true) {
-      refuse('invalidState', 'Only a loan whose product allows several advances can be closed.', {
-        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
+      refuse('invalidState', 'The loan cannot be closed: its product allows only one advance.', {
+        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'allows only one advance' }],
       });
     }
     if (record.isClosed)
-      refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+      refuse('invalidState', 'The loan is already closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
     const body: LoanClosed = {
       day: todayOf(env, state),
       reason: request.closeReason ?? null,
@@ -150,7 +150,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const { force = false } = (command.query ?? {}) as CancelLoanQuery;
     if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
-      refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
+      refuse('invalidState', 'The loan has transactions. Refund the money first, or send `force` true.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
       });
     }

@@ -67,7 +67,7 @@ export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, che
   if (settings.enforceRateLimits) checkRates(atOrigination, settings, checks);
   if (loanType.type === 'lineOfCredit') return void checks.push(...lineScheduleFaults(atOrigination, settings));
   if (!settings.structure.allowMultipleAdvances && (atOrigination.advanceSchedule?.length ?? 0) > 1) {
-    checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type allows no multiple advances'));
+    checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type does not allow multiple advances'));
   }
   checkSchedule(atOrigination, settings, today, checks);
 }
@@ -87,7 +87,9 @@ function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Da
 function checkFrequency(terms: Origination, settings: LoanTypeSettings, checks: Checked[]): void {
   const allowed = settings.schedule.allowedFrequencies;
   if (allowed.includes(terms.paymentFrequency)) return;
-  checks.push(fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type allows no ${terms.paymentFrequency} payments`));
+  checks.push(
+    fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type does not allow ${terms.paymentFrequency} payments`),
+  );
 }
 
 export function checkRates(
@@ -100,7 +102,7 @@ export function checkRates(
     const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);
     if (isWithin) return;
     const path = `atOrigination.interestRates[${index}].rate`;
-    checks.push({ errorType: 'rateOutOfRange', path, expected, message: 'the rate lies outside of the loan type’s range' });
+    checks.push({ errorType: 'rateOutOfRange', path, expected, message: 'the rate is outside of the range of the loan type' });
   });
 }
 
@@ -126,7 +128,7 @@ function changedTerms(
   if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
   requireEditable(context);
   const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');
-  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });
   const { loanTypeId, type, atOrigination: before } = recordOf(state);
   const read = readOrigination(merged, addressReader(references, state.id, checks));
   const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
@@ -147,7 +149,7 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
     refuseProperty('atOrigination', 'the values of origination', `The terms at origination are read-only: the loan is ${status}.`);
   }
   if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
-    refuse('permissionDenied', `Changing the terms of an originated loan needs ${FORCE_PERMISSION}.`);
+    refuse('permissionDenied', `To change the terms of an originated loan you need the permission ${FORCE_PERMISSION}.`);
   }
 }
 
@@ -205,9 +207,9 @@ export const updateLoan: CommandSpec<LoanState> = {
 /** Refuses another type of loan or another borrower; sending the stored values is accepted. */
 function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {
   const record = recordOf(state);
-  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, 'The type of a loan is immutable.');
+  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, '`type` cannot be changed.');
   if (mainBorrowerId == null || resolveId(env, state.tenant, 'person', mainBorrowerId) === record.personId) return;
-  refuseProperty('mainBorrowerId', record.personId, 'A loan stays with its main borrower.');
+  refuseProperty('mainBorrowerId', record.personId, '`mainBorrowerId` cannot be changed.');
 }
 
 /** Fields that stay editable in every status. */
@@ -250,7 +252,7 @@ function statusChange({ state, command }: CommandContext<LoanState>, request: Up
   if (request.status === undefined || request.status === status) return reason;
   const move = loanChart.moveBetween(status, request.status);
   if (move === undefined || !BY_UPDATE.has(move) || (move === 'reopen' && !force)) {
-    return refuse('invalidState', `The loan is ${status}: an update does not make it ${request.status}.`, {
+    return refuse('invalidState', `The loan is ${status}. An update cannot set its status to ${request.status}.`, {
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });
   }
@@ -268,7 +270,7 @@ function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }
   const record = recordOf(state);
   if (loanTypeId === undefined || loanTypeId === record.loanTypeId) return {};
   if (!mayMove(statusOf(state), 'changeTerms'))
-    refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
+    refuseProperty('loanTypeId', record.loanTypeId, '`loanTypeId` can only be changed while the loan is pending.');
   const { id, assetType, assetDisplayName } = checkLoanType(companyOf(env, env.tenant), loanTypeId, record.type);
   return { loanTypeId: id, assetType, assetDisplayName };
 }
@@ -277,7 +279,7 @@ function closedChange({ state }: CommandContext<LoanState>, { isClosed }: Update
   const record = recordOf(state);
   if (isClosed === undefined || isClosed === record.isClosed) return {};
   if (!mayMove(statusOf(state), 'changeTerms'))
-    refuseProperty('isClosed', String(record.isClosed), 'A loan that is not pending is closed by its own action.');
+    refuseProperty('isClosed', String(record.isClosed), '`isClosed` can only be set while the loan is pending. Use the close action.');
   return { isClosed };
 }
 

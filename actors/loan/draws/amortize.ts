@@ -66,8 +66,8 @@ export const previewDraw: CommandSpec<LoanState> = {
     const today = todayOf(env, state);
     const day = request.startDate == null ? today : dayOfText(request.startDate);
     if (day < today)
-      refuse('ruleViolation', 'A draw cannot start before today.', {
-        errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }],
+      refuse('ruleViolation', '`startDate` must be today or later.', {
+        errors: [{ path: 'startDate', expected: 'today or later', message: 'is in the past' }],
       });
     const amountCents = centsOf(request.purchaseAmount);
     const ledger = ledgerWith(context, draw, { day, cents: amountCents });
@@ -158,7 +158,7 @@ function withServiceFee(rows: readonly LineScheduleRow[], request: PreviewDrawRe
 function paymentAsked({ duration, recurringAmount }: Pick<AmortizeDrawRequest, 'duration' | 'recurringAmount'>): AmortizedPayment {
   if (duration != null && recurringAmount == null) return { type: 'periods', count: duration };
   if (duration == null && recurringAmount != null) return { type: 'amount', amountCents: centsOf(recurringAmount) };
-  return refuseProperty('duration', 'a duration or a recurringAmount', 'One of duration and recurringAmount is given.');
+  return refuseProperty('duration', 'duration or recurringAmount', 'Provide exactly one of `duration` and `recurringAmount`.');
 }
 
 /** 422 if the amount would never pay off the principal. */

@@ -41,7 +41,7 @@ export const createDraw: CommandSpec<LoanState> = {
       ...declineFaults(request.status, readDeclineReason(request.declineReason)),
       ...drawTermsFaults(request.atOrigination ?? {}),
     ];
-    if (errors.length > 0) refuse('validationError', 'The draw has faults.', { errors });
+    if (errors.length > 0) refuse('validationError', 'The draw is not valid: see `errors`.', { errors });
     const draw = newDraw(context, request);
     checkDrawExternalId(context, request.externalId);
     const body: DrawCreated = { draw, caseId: request.caseId ?? null };
@@ -59,7 +59,7 @@ export function requireNewDraws(state: LoanState): void {
   if (isClosed)
     refuse('invalidState', 'The line of credit is closed.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
   if (newDrawsAllowed) return;
-  refuse('invalidState', 'The line of credit allows no new draws.', {
+  refuse('invalidState', 'The line of credit does not allow new draws.', {
     errors: [{ path: 'newDrawsAllowed', expected: 'true', message: 'is false' }],
   });
 }
@@ -74,7 +74,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
   const drawType = request.drawType ?? 'regularPurchase';
   checkDrawTerms(context, { drawType, atOrigination }, checks);
   refuseFaults(checks);
-  if (state.draws.length >= MAX_DRAWS) refuse('ruleViolation', `A line of credit has at most ${MAX_DRAWS} draws.`);
+  if (state.draws.length >= MAX_DRAWS) refuse('ruleViolation', `A line of credit can have at most ${MAX_DRAWS} draws.`);
   return {
     draw: state.draws.length + 1,
     id: env.newId('LN'),
@@ -106,7 +106,8 @@ function checkDrawTerms(
     checkRates({ interestRates: atOrigination.interestRates }, settings, checks);
   const allowed = settings.draws.drawTypes.filter((type) => type !== 'static');
   if (drawType !== 'static' && allowed.includes(drawType)) return;
-  const message = drawType === 'static' ? 'static draws are made by a migration' : `the loan type allows no ${drawType} draws`;
+  const message =
+    drawType === 'static' ? 'static draws can only be created by a migration' : `the loan type does not allow ${drawType} draws`;
   checks.push({ errorType: 'ruleViolation', path: 'drawType', expected: allowed.join(', '), message });
 }
 
@@ -184,7 +185,7 @@ function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination
   const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
   const merged = { ...known, ...atOrigination };
   const errors = drawTermsFaults(merged);
-  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors });
   return { atOrigination: readDrawTerms(merged) };
 }
 
@@ -193,10 +194,10 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
   if (mayMoveDraw(status, 'changeTerms')) return;
   const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
   if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
-    refuseProperty(field, 'its present value', `It changes only while the draw is pending: the draw is ${status}.`);
+    refuseProperty(field, 'its present value', `This field can only be changed while the draw is pending. The draw is ${status}.`);
   }
   if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
-    refuse('permissionDenied', `Changing the terms of an originated draw needs ${FORCE_PERMISSION}.`);
+    refuse('permissionDenied', `To change the terms of an originated draw you need the permission ${FORCE_PERMISSION}.`);
   }
 }
 
@@ -209,7 +210,7 @@ function statusOf({ state, env, command }: CommandContext<LoanState>, request: U
   if (request.status === undefined || request.status === status) return {};
   const move = drawChart.moveBetween(status, request.status);
   if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };
-  return refuse('invalidState', `The draw is ${status}: an update does not make it ${request.status}.`, {
+  return refuse('invalidState', `The draw is ${status}. An update cannot set its status to ${request.status}.`, {
     errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
   });
 }

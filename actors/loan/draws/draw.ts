@@ -214,8 +214,8 @@ export function requireOpenDraw({ id, isClosed }: Draw): void {
 /** 409 when another draw of the company has the external id. */
 export function checkDrawExternalId({ env }: Pick<CommandContext<LoanState>, 'env'>, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'draw', externalId) === undefined) return;
-  refuse('duplicate', `A draw with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other draw has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another draw.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 

@@ -46,12 +46,17 @@ export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault
   const path = 'atOrigination';
   return [
     ...rateFaults({ interestRates: interestRates ?? [], promoRates: promoRates ?? null }, path),
-    ...both(request.creditLimitAmount, request.creditLimitPercentage, `${path}.creditLimitPercentage`, 'a limit is an amount or a share'),
+    ...both(
+      request.creditLimitAmount,
+      request.creditLimitPercentage,
+      `${path}.creditLimitPercentage`,
+      'send an amount or a percentage, not both',
+    ),
     ...both(
       fees?.drawFeeAmount,
       fees?.drawFeePercentageOfPrincipal,
       `${path}.fees.drawFeePercentageOfPrincipal`,
-      'a fee is an amount or a share',
+      'send an amount or a percentage, not both',
     ),
     ...amortizationFaults(request.autoAmortization),
   ];
@@ -66,5 +71,11 @@ function amortizationFaults(sent: AutoAmortizationRequest | null | undefined): r
   if (sent == null || sent.amortizationLogic === 'none') return [];
   const given = [sent.duration, sent.periodicPaymentAmount].filter((value) => value != null);
   if (given.length === 1) return [];
-  return [{ path: 'atOrigination.autoAmortization', expected: 'a duration or a periodicPaymentAmount', message: 'one of both is given' }];
+  return [
+    {
+      path: 'atOrigination.autoAmortization',
+      expected: 'a duration or a periodicPaymentAmount',
+      message: 'send exactly one of duration and periodicPaymentAmount',
+    },
+  ];
 }

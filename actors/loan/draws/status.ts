@@ -60,7 +60,7 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
   if (found === undefined) return;
   const message = `the purchase ${found.id} is ${found.status}`;
   refuse('invalidState', `The draw has active purchases: ${message}.`, {
-    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+    errors: [{ path: 'purchases', expected: 'no active purchases', message }],
   });
 }
 
@@ -69,9 +69,9 @@ function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
   const isBought = (seeded: SeededDraw): boolean =>
     seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
   if (line?.facts.all().some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
-  const message = 'it came with principal from another system';
+  const message = 'it has principal from another system';
   refuse('invalidState', `The draw has active purchases: ${message}.`, {
-    errors: [{ path: 'purchases', expected: 'none that is active', message }],
+    errors: [{ path: 'purchases', expected: 'no active purchases', message }],
   });
 }
 
@@ -139,7 +139,7 @@ export const changeDrawFee: CommandSpec<LoanState> = {
     const mostCents = draw.atOrigination.drawFeeCents;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
     if (amountCents > mostCents) {
-      refuse('ruleViolation', `The draw fee was ${formatCents(mostCents)} when the draw was made; it cannot be more.`, {
+      refuse('ruleViolation', `The draw fee can be at most ${formatCents(mostCents)}, its amount when the draw was created.`, {
         errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
       });
     }

@@ -264,7 +264,7 @@ function refuseUnknown(statuses: readonly string[]): void {
   const known: readonly string[] = [...LOAN_STATUSES, 'all'];
   const unknown = statuses.filter((status) => !known.includes(status));
   if (unknown.length === 0) return;
-  refuse('badRequest', `There is no status ${unknown.join(', ')}.`, {
-    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown: ${unknown.join(', ')}` }],
+  refuse('badRequest', `Unknown status: ${unknown.join(', ')}.`, {
+    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown status: ${unknown.join(', ')}` }],
   });
 }

@@ -23,7 +23,7 @@ type Context = CommandContext<LoanState>;
 /** The active fee type that a charge names; 422 if the loan type has no such fee type. */
 export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
   const asked = feeTypeId ?? apiName;
-  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'Name the type of the fee.');
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'Send `apiName` or `feeTypeId`.');
   const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
   if (feeType === undefined || feeType.status !== 'active') {
     const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
@@ -37,8 +37,8 @@ export function feeTypeAsked({ state, env }: Context, { apiName, feeTypeId }: Ch
 /** 409 when another fee of the company has the external id. */
 export function checkFeeExternalId({ env }: Context, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'loanFee', externalId) === undefined) return;
-  refuse('duplicate', `A fee with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another fee.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -117,7 +117,7 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
     const { amountCents: mostCents } = activatedOf(state).contract.terms.originationFee;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
     if (amountCents > mostCents) {
-      refuse('ruleViolation', `The origination fee was ${formatCents(mostCents)} when the loan was made; it cannot be more.`, {
+      refuse('ruleViolation', `The origination fee can be at most ${formatCents(mostCents)}, its amount when the loan was created.`, {
         errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
       });
     }
@@ -141,7 +141,7 @@ export const changeFee: CommandSpec<LoanState> = {
     const named = namedFee(context);
     const id = named.type === 'byHand' ? named.fee.id : named.id;
     const amountCents = clipped(context, named, centsOf(request.feeAmount));
-    if (amountCents === 0) refuse('feeNotCharged', 'The amount would be zero: cancel the fee instead.');
+    if (amountCents === 0) refuse('feeNotCharged', 'The fee would be zero. Cancel it instead.');
     const { env } = context;
     return {
       facts: amountCents === knownCents(context, named) ? [] : [amountChanged(context, request, named, amountCents)],
@@ -224,7 +224,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     ...(draw === null ? {} : { ofDraw: draw.atOrigination }),
   });
   if (amountCents === 0)
-    refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+    refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its caps are reached or its amount is zero.`);
   const details = {
     id: env.newId('LF'),
     externalId: request.externalId ?? null,
@@ -249,14 +249,14 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
 function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFeeRequest): { readonly transactionId?: string } {
   if (migration == null) return {};
   if (!isTrial(state)) {
-    refuse('invalidState', 'A fee of another system is recorded while the loan is in preparation for a migration.', {
+    refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
       errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
     });
   }
   const { originalTransactionId: asked, ...ofLines } = migration;
   const unknown = (path: string, expected: string): never =>
-    refuse('ruleViolation', 'The fee refers to an object that the loan does not have.', {
-      errors: [{ path: `migration.${path}`, expected, message: 'there is none' }],
+    refuse('ruleViolation', 'The fee refers to an object that the loan does not have: see `errors`.', {
+      errors: [{ path: `migration.${path}`, expected, message: 'does not exist' }],
     });
   for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');
   if (asked == null) return {};
@@ -281,8 +281,8 @@ function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequ
   const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
   const { activation } = activatedOf(state).contract.terms;
   if (day < activation) {
-    refuse('ruleViolation', 'The charge date lies before activation.', {
-      errors: [{ path: 'chargeDate', expected: 'a day from activation on', message: 'lies before activation' }],
+    refuse('ruleViolation', '`chargeDate` is before the activation of the loan.', {
+      errors: [{ path: 'chargeDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
   if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };

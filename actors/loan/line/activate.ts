@@ -151,7 +151,7 @@ export function changedLineDates(context: Context, request: ChangeDueDatesReques
   const first = must(linePeriodsOf({ ...now.ledger, schedule }, running.statementDate).at(-1), 'a period follows').dueDay;
   const least = addDays(running.dueDate, now.product.schedule.minDaysToFirstDueDate);
   if (first < least) {
-    refuse('ruleViolation', 'The new due date lies too near.', {
+    refuse('ruleViolation', 'The first new due date is too soon.', {
       errors: [
         {
           path: 'specificDays',
@@ -176,7 +176,7 @@ function scheduleAsked(
   { product }: LineNow,
   { dueDatesFrequency, specificDays }: ChangeDueDatesRequest,
 ): LineSchedule {
-  if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit has no single due date.');
+  if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit cannot have a single due date.');
   if (!product.schedule.allowedFrequencies.includes(dueDatesFrequency)) {
     refuse('ruleViolation', `The line cannot have the frequency ${dueDatesFrequency}.`, {
       errors: [

@@ -68,7 +68,7 @@ export const changeLineLimit: CommandSpec<LoanState> = {
     const isOther = beforeCents !== limitCents;
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
-      refuseProperty('adverseActionReason', 'why the limit falls', 'A lower limit needs a reason.');
+      refuseProperty('adverseActionReason', 'the reason of the lower limit', '`adverseActionReason` is required for a lower limit.');
     const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
     const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
     return {
@@ -151,8 +151,8 @@ function limitReply({ state, env, query, request }: QueryContext<LoanState>, dra
 function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | null {
   const { activation } = state.line?.contract.terms ?? {};
   if (activation !== undefined && day < activation) {
-    refuse('ruleViolation', 'The line had no limit on that day.', {
-      errors: [{ path: 'effectiveDate', expected: 'activation or later', message: 'lies before activation' }],
+    refuse('ruleViolation', 'The line of credit had no limit on that day: it was not active.', {
+      errors: [{ path: 'effectiveDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
   const lineCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;

@@ -32,9 +32,9 @@ export const foreignFaults = (
 export function lineFaults(request: OriginationRequest, path: string): readonly Fault[] {
   return [
     ...(request.creditLimitAmount == null
-      ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a line of credit has a limit' }]
+      ? [{ path: `${path}.creditLimitAmount`, expected: 'an amount', message: 'a limit is required for a line of credit' }]
       : []),
-    ...foreignFaults(request, INSTALLMENT_FIELDS, path, 'belongs to an installment loan'),
+    ...foreignFaults(request, INSTALLMENT_FIELDS, path, 'is only supported for an installment loan'),
     ...dayFaults(request, path),
     ...rateFaults(request, path),
   ];
@@ -47,7 +47,7 @@ function dayFaults(request: OriginationRequest, path: string): readonly Fault[] 
   const { paymentFrequency, specificDays } = request;
   if (specificDays == null || readLineDays(request) !== null) return [];
   if (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) !== undefined) return [];
-  const message = `the days do not fit ${paymentFrequency}`;
+  const message = `the days do not match the frequency ${paymentFrequency}`;
   return [{ path: `${path}.specificDays`, expected: 'days of the frequency; monthly also a statement day and a due day', message }];
 }
 

@@ -61,15 +61,15 @@ export function lineScheduleFaults(terms: Days, settings: LoanTypeSettings): rea
   const { dueDateOption } = settings.schedule;
   const { paymentFrequency, specificDays } = terms;
   if (paymentFrequency === 'singleTerm')
-    return [fault('paymentFrequency', 'a frequency that repeats', 'a line of credit has no single term')];
+    return [fault('paymentFrequency', 'a frequency that repeats', 'is not supported for a line of credit')];
   if (dueDateOption === 'fixedBoth') {
     if (paymentFrequency !== 'monthly')
-      return [fault('paymentFrequency', 'monthly', 'statement and due dates are fixed for monthly lines alone')];
+      return [fault('paymentFrequency', 'monthly', 'statement and due days can only be fixed for monthly lines')];
     if (specificDays?.length === 2) return [];
-    return [fault('specificDays', '[statement day, due day]', 'the product fixes both')];
+    return [fault('specificDays', '[statement day, due day]', 'the product needs both days')];
   }
   if (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) !== undefined) return [];
-  return [fault('specificDays', 'the days of one date a period', 'the product fixes one of statement and due date')];
+  return [fault('specificDays', 'the days of one date a period', 'the product needs either the statement day or the due day')];
 }
 
 const fault = (field: string, expected: string, message: string): Checked => ({

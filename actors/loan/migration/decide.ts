@@ -29,14 +29,14 @@ function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }
   const day = activatedDayOf(state);
   const faults: Fault[] = [];
   if (day > env.today(zone)) {
-    faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'lies after today' });
+    faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'is after today' });
   }
   const from = liveFrom(state, day);
   const { prepared } = must(state.migration, `${state.id} is in preparation`);
   for (const activity of prepared) {
     const { effective } = activity;
     if (effective === null || effective.day >= from) continue;
-    const message = `${formatDay(effective.day)} lies before ${from === day ? 'activation' : 'the cutoff'}`;
+    const message = `${formatDay(effective.day)} is before ${from === day ? 'activation' : 'the cutoff'}`;
     faults.push({ path: pathOf(activity), expected: `${formatDay(from)} or later`, message });
   }
   try {
@@ -71,8 +71,8 @@ function checkTakenIn(
   for (const record of loan.transactions.values()) {
     const over = isCredit(record) ? (payments.find(({ transaction }) => transaction === record.payment)?.overCents ?? 0) : 0;
     if (over === 0) continue;
-    const message = `${formatCents(cents(over))} of the credit ${record.id} find no balance`;
-    faults.push({ path: `transactions.${record.id}.amount`, expected: 'no more than the balances that credits may lower', message });
+    const message = `the credit ${record.id} is ${formatCents(cents(over))} more than the balances that it can lower`;
+    faults.push({ path: `transactions.${record.id}.amount`, expected: 'at most the balances that credits can lower', message });
   }
   if (tolerance === null) return faults;
   for (const row of reconciliation.rows) {
@@ -113,7 +113,7 @@ export const migrateLoan: CommandSpec<LoanState> = {
     if (taking === null || faults.length > 0) {
       return validateOnly
         ? report(context, faults, null)
-        : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
+        : refuse('migrationValidation', 'The loan cannot be migrated: see `errors`.', { errors: faults });
     }
     const trial = preparedLoan(state, env, taking);
     const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
@@ -188,7 +188,7 @@ export const rollBackMigration: CommandSpec<LoanState> = {
     requireCase(env, state, command, request.caseId);
     const status = migrationStatus(state);
     if (!mayMigrate(status, 'rollBack')) {
-      refuse('invalidState', `The loan is ${status}; only a migration that failed is rolled back.`, {
+      refuse('invalidState', `The loan is ${status}. Only a failed migration can be rolled back.`, {
         errors: [{ path: 'migrationStatus', expected: 'failed', message: `the loan is ${status}` }],
       });
     }

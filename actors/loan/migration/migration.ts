@@ -145,13 +145,14 @@ export function migrationFaults(
     faults.push({
       path: 'migration.statusAtMigration',
       expected: 'nothing',
-      message: 'the status of an installment loan follows from the replay',
+      message: 'cannot be set on an installment loan: its status follows from the replay',
     });
   }
   if (!isToBeMigrated(request)) return faults;
   if (request?.activatedDate == null)
-    faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' });
-  if (status === 'declined') faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan is not migrated' });
+    faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'is missing' });
+  if (status === 'declined')
+    faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan cannot be migrated' });
   return faults;
 }
 
@@ -177,9 +178,13 @@ export function changedMigration(
 ): MigrationChanged | null {
   if (request == null) return null;
   if (request.statusAtMigration != null && record?.type === 'installment') {
-    refuse('ruleViolation', 'The status of an installment loan follows from the replay.', {
+    refuse('ruleViolation', '`migration.statusAtMigration` cannot be set on an installment loan. Its status follows from the replay.', {
       errors: [
-        { path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' },
+        {
+          path: 'migration.statusAtMigration',
+          expected: 'nothing',
+          message: 'cannot be set on an installment loan: its status follows from the replay',
+        },
       ],
     });
   }
@@ -190,18 +195,18 @@ export function changedMigration(
   const move =
     wanted !== known.status ? (wanted === 'prepMigration' ? 'prepare' : 'withdraw') : sameTerms(known, terms) ? 'reportCredit' : 'change';
   if (!mayMigrate(known.status, move)) {
-    refuse('invalidState', `The loan is ${known.status}: its migration cannot be changed.`, {
+    refuse('invalidState', `The migration cannot be changed: the loan is ${known.status}.`, {
       errors: [{ path: 'migration', expected: 'the values that it has', message: `the loan is ${known.status}` }],
     });
   }
   if (move === 'withdraw' && known.prepared.length > 0) {
-    refuse('invalidState', 'Activities were recorded for the migration: it cannot be withdrawn.', {
+    refuse('invalidState', 'The migration cannot be withdrawn: activities were recorded for it.', {
       errors: [{ path: 'migration.migrationStatus', expected: 'prepMigration', message: 'activities were recorded' }],
     });
   }
   if (wanted === 'prepMigration' && terms.activatedDay === null) {
-    refuse('validationError', 'The day of activation is missing.', {
-      errors: [{ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' }],
+    refuse('validationError', '`migration.activatedDate` is required.', {
+      errors: [{ path: 'migration.activatedDate', expected: 'the day of activation', message: 'is missing' }],
     });
   }
   refuseLater(terms.activatedDay, today);
@@ -210,8 +215,8 @@ export function changedMigration(
 
 function refuseLater(activatedDay: Day | null, today: Day): void {
   if (activatedDay === null || activatedDay <= today) return;
-  refuse('ruleViolation', 'The activation of a migrated loan lies in the past.', {
-    errors: [{ path: 'migration.activatedDate', expected: `${formatDay(today)} or earlier`, message: 'lies after today' }],
+  refuse('ruleViolation', '`migration.activatedDate` must not be after today.', {
+    errors: [{ path: 'migration.activatedDate', expected: `${formatDay(today)} or earlier`, message: 'is after today' }],
   });
 }
 

@@ -35,7 +35,7 @@ export function onItsDay(context: Context, decide: Decide): Decision<LoanState> 
   const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
   if (isPast) return decidedOn(context, decide, dayAsked(context, migration ?? null));
   if (migration == null) return decide(context);
-  return refuse('invalidState', 'A past day can be named only while the loan is in preparation for a migration.', {
+  return refuse('invalidState', '`migration` can only be set while the loan is in preparation for a migration.', {
     errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
   });
 }
@@ -52,19 +52,25 @@ function decidedOn(context: Context, decide: Decide, day: Day): Decision<LoanSta
 /** The day that the request names: from the activation to today, and after all recorded activity, so that its schedule is known. */
 function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
   if (migration == null)
-    return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'Name the day of a past change.');
+    return refuseProperty(
+      'migration.effectiveDate',
+      'the day of the agreement',
+      '`migration.effectiveDate` is required for a past change.',
+    );
   const day = dayOfText(migration.effectiveDate);
   const today = env.today(recordOf(state).zone);
   const refuseDay = (expected: string, message: string): never =>
-    refuse('ruleViolation', `The change of the schedule ${message}.`, { errors: [{ path: 'migration.effectiveDate', expected, message }] });
-  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'lies outside of the loan’s life');
+    refuse('ruleViolation', `\`migration.effectiveDate\` ${message}.`, {
+      errors: [{ path: 'migration.effectiveDate', expected, message }],
+    });
+  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'is outside of the life of the loan');
   const later = must(state.migration, `${state.id} is in preparation`).prepared.find(
     ({ effective }) => effective !== null && effective.day > day,
   );
   if (later !== undefined)
     refuseDay(
       `${formatDay(must(later.effective, 'a later day').day)} or later`,
-      'lies before what was recorded: schedules are changed in the order of their days',
+      'is before a recorded change: changes of the schedule must be recorded in the order of their days',
     );
   return day;
 }

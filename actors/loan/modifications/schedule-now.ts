@@ -68,7 +68,7 @@ export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context
 export function requireNoPlan({ modifications }: LoanState): void {
   const plan = activePlanOf(modifications);
   if (plan === undefined) return;
-  refuse('activePlanExists', `The payment plan ${plan.id} is active; cancel it first.`, {
+  refuse('activePlanExists', `The payment plan ${plan.id} is active. Cancel it first.`, {
     errors: [{ path: 'status', expected: 'no active payment plan', message: `the plan ${plan.id} is active` }],
   });
 }
@@ -79,13 +79,13 @@ export function scheduleNow({ state, env }: CommandContext<LoanState>): Schedule
   const ledger = installment.on(state, env, today);
   const open = ledger.rows.slice(firstRowAfter(ledger));
   if (open.length === 0 || ledger.nonDuePrincipalCents === 0)
-    refuse('ruleViolation', 'Nothing falls due any more: the loan has no schedule to change.');
+    refuse('ruleViolation', 'The schedule cannot be changed: the loan has no future due dates.');
   return { today, ledger, open, product: productOn(state, env, today) };
 }
 
 /** Deferrals and new terms need due dates to work on. */
 export function requireTerms({ ledger }: ScheduleNow): void {
-  if (ledger.dueDateRule.type === 'singleTerm') refuse('ruleViolation', 'A loan with a single due date has no schedule to restructure.');
+  if (ledger.dueDateRule.type === 'singleTerm') refuse('ruleViolation', 'A loan with a single due date cannot be restructured.');
 }
 
 /** The open rows from a due date on, by default from the next one; 422 if no row is due on that day. */
@@ -97,8 +97,8 @@ export function rowsFrom({ open }: ScheduleNow, path: string, day: Day | null): 
 /** 422 that names the possible due dates. */
 export function refuseDay(path: string, rows: readonly OpenRow[]): never {
   const dates = rows.filter((row) => row.isDeferred !== true).map((row) => dateText(row.date));
-  return refuse('ruleViolation', 'The day is not one of the possible due dates.', {
-    errors: [{ path, expected: dates.slice(0, MAX_NAMED_DATES).join(', '), message: 'not one of these due dates' }],
+  return refuse('ruleViolation', 'The day is no due date that fits.', {
+    errors: [{ path, expected: dates.slice(0, MAX_NAMED_DATES).join(', '), message: 'is not one of these due dates' }],
   });
 }
 

@@ -50,14 +50,18 @@ function modeOf(state: LoanState, request: Pick<ActivateLoanRequest, 'amortizati
   if (mode === 'reAmortize') return mode;
   const [first] = given ?? [];
   if (first === undefined) {
-    refuse('ruleViolation', 'The loan has no expected payments at origination to use.', {
+    refuse('ruleViolation', '`amortizationAtActivation` must be reAmortize: the loan has no expected payments at origination.', {
       errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'the loan has no expected payments' }],
     });
   }
   if (first.date > day) return mode;
-  return refuse('ruleViolation', 'An expected payment falls due on or before the activation date.', {
-    errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'an expected payment lies before activation' }],
-  });
+  return refuse(
+    'ruleViolation',
+    '`amortizationAtActivation` must be reAmortize: an expected payment is due on or before the activation date.',
+    {
+      errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'an expected payment is before activation' }],
+    },
+  );
 }
 
 function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode): Contract {
@@ -113,7 +117,7 @@ function bandFaults(bands: readonly { readonly days?: number | null }[], path: s
 function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
   return rates.flatMap((band, index) =>
     band.rate < 0 && band.interestType !== 'spread'
-      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')]
+      ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate cannot be negative')]
       : [],
   );
 }

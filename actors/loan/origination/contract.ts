@@ -79,7 +79,8 @@ function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Originati
   if (plannedCents === 0) return origination;
   const amountFinancedCents = cents(Math.max(0, origination.amountFinancedCents - plannedCents));
   const principalCents = cents(Math.min(origination.principalCents, amountFinancedCents));
-  if (principalCents === 0) throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: plan an advance for its day');
+  if (principalCents === 0)
+    throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: schedule an advance for that day');
   return { ...origination, amountFinancedCents, principalCents };
 }
 

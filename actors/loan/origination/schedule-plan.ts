@@ -143,7 +143,7 @@ function refuseEarlyDates(terms: ScheduleTerms, start: Day, mode: PlanMode): voi
   const given = mode === 'useAtOrigination' ? terms.expectedPayments?.[0]?.date : undefined;
   const dates = [terms.enforcedEndDate, given, terms.firstDueDate];
   if (dates.some((date) => date != null && date <= start)) {
-    throw new AmortizationError('noDueDates', 'a due date or the end date does not lie after the start');
+    throw new AmortizationError('noDueDates', 'a due date or the end date is not after the start');
   }
 }
 

@@ -136,25 +136,25 @@ export const peopleCommands: readonly CommandSpec<LoanState>[] = [addPerson, upd
 function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: AddLoanPersonRequest): string {
   const record = recordOf(state);
   const id = resolveId(env, state.tenant, 'person', personId);
-  if (id === record.personId) refuseProperty('personId', 'another borrower', 'The main borrower is not listed among the people of a loan.');
+  if (id === record.personId) refuseProperty('personId', 'another borrower', '`personId` must not be the main borrower.');
   if (id === undefined || env.read('person', id) === undefined) {
     return refuse('ruleViolation', `There is no borrower ${personId}.`, {
       errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
     });
   }
   if (record.additionalPeople.some((known) => known.personId === id)) {
-    refuse('duplicate', `The person ${id} is on the loan already.`, {
-      errors: [{ path: 'personId', expected: 'somebody who is not on the loan', message: 'is on the loan already' }],
+    refuse('duplicate', `The person ${id} is already on the loan.`, {
+      errors: [{ path: 'personId', expected: 'a borrower who is not on the loan', message: 'is already on the loan' }],
     });
   }
   if (record.additionalPeople.length >= MAX_LOAN_PEOPLE) {
-    refuse('ruleViolation', `A loan has at most ${MAX_LOAN_PEOPLE} people beside its main borrower.`);
+    refuse('ruleViolation', `A loan can have at most ${MAX_LOAN_PEOPLE} people beside its main borrower.`);
   }
   return id;
 }
 
 function checkDays({ startDay, endDay }: AdditionalPerson): void {
-  if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', 'The relation ends before it begins.');
+  if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', '`endDate` must not be before `startDate`.');
 }
 
 function replaced(request: ActionRequest, people: readonly AdditionalPerson[], person: AdditionalPerson): Decision<LoanState> {

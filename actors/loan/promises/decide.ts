@@ -58,8 +58,8 @@ function readTerms(request: PromiseTermsRequest, today: Day): ReadTerms {
   const earliest = request.schedule == null ? terms.startDay : first.dueDay;
   if (earliest < today) {
     const path = request.schedule == null ? 'startDate' : 'schedule';
-    refuse('ruleViolation', `The day ${dateText(earliest)} is past.`, {
-      errors: [{ path, expected: `${dateText(today)} or later`, message: 'lies before today' }],
+    refuse('ruleViolation', `\`${path}\` must be today or later: ${dateText(earliest)} is past.`, {
+      errors: [{ path, expected: `${dateText(today)} or later`, message: 'is before today' }],
     });
   }
   return terms;
@@ -71,7 +71,7 @@ function namedTerms(schedule: NonNullable<PromiseTermsRequest['schedule']>, toda
     .sort((a, b) => a.dueDay - b.dueDay);
   const twice = dues.find(({ dueDay }, index) => dues[index + 1]?.dueDay === dueDay);
   if (twice !== undefined) {
-    refuseAll([{ path: 'schedule', expected: 'each due date once', message: `${dateText(twice.dueDay)} is named twice` }]);
+    refuseAll([{ path: 'schedule', expected: 'each due date once', message: `${dateText(twice.dueDay)} is listed twice` }]);
   }
   return { startDay: today, frequency: null, specificDays: null, dues };
 }
@@ -82,10 +82,7 @@ function describedTerms(request: PromiseTermsRequest): ReadTerms {
     frequency === 'oneTime' ? (['startDate', 'frequency', 'amount'] as const) : (['startDate', 'frequency', 'duration', 'amount'] as const);
   const missing = needed.filter((name) => request[name] == null);
   if (missing.length > 0 || startDate == null || frequency == null || amount == null) {
-    return refuseAll(
-      missing.map((path) => ({ path, expected: 'a value, or `schedule`', message: 'missing' })),
-      ONE_OF_BOTH,
-    );
+    return refuseAll(missing.map((path) => ({ path, expected: 'a value, or a schedule', message: 'is missing' })));
   }
   const startDay = dayOfText(startDate);
   const amountCents = centsOf(amount);
@@ -107,7 +104,7 @@ const cycleFrom = (rule: DueDateRule, startDay: Day): DueDateRule =>
 function refuseRepetition({ specificDays, duration }: PromiseTermsRequest): void {
   const faults: Fault[] = [];
   if (specificDays != null && specificDays.length > 0)
-    faults.push({ path: 'specificDays', expected: 'none for oneTime', message: 'startDate is the day' });
+    faults.push({ path: 'specificDays', expected: 'nothing for oneTime', message: 'cannot be set for oneTime: startDate is the day' });
   if (duration != null && duration !== 1) faults.push({ path: 'duration', expected: '1 for oneTime', message: 'there is one payment' });
   if (faults.length > 0) refuseAll(faults);
 }
@@ -157,8 +154,8 @@ export const createPromisePlan: CommandSpec<LoanState> = {
     const { startDay, frequency, specificDays, dues } = readTerms(request, madeAt.day);
     const live = livePlan(state);
     if (live !== null) {
-      refuse('activePlanExists', `The promise-to-pay plan ${live.id} still runs: cancel it first.`, {
-        errors: [{ path: 'status', expected: 'no plan that is scheduled or active', message: `${live.id} still runs` }],
+      refuse('activePlanExists', `The promise-to-pay plan ${live.id} is still active. Cancel it first.`, {
+        errors: [{ path: 'status', expected: 'no plan that is scheduled or active', message: `${live.id} is still active` }],
       });
     }
     checkPlanExternalId(env, request.externalId);

@@ -40,8 +40,8 @@ export function requirePromiseMove({ id, state }: PromisePlan, move: PromiseMove
 /** 409 when another plan of the company has the external id. */
 export function checkPlanExternalId(env: DecideEnv, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'promiseToPayPlan', externalId) === undefined) return;
-  refuse('duplicate', `A promise-to-pay plan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other plan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another promise-to-pay plan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -260,7 +260,7 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
     stampOf: ({ fields }) => fields['lastPromiseStamp'] as number,
     countOf: matches === ANY ? ({ fields }) => fields['promiseCount'] as number : null,
     partsOf: (row) => {
-      const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} is gone.`);
+      const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);
       return state.promises.filter(matches).map((plan) => ({
         id: plan.id,
         externalId: plan.externalId,

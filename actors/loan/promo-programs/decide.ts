@@ -248,8 +248,8 @@ function drawAsked(context: Context): Draw | null {
 function checkProduct(state: LoanState, { status, promoStartDate, promoStartDatetime }: CreatePromoProgramRequest): void {
   const isLine = recordOf(state).type === 'lineOfCredit';
   const fault = (path: string, expected: string): never =>
-    refuse('ruleViolation', `A program of the ${isLine ? 'line of credit' : 'installment loan'} has no such ${path}.`, {
-      errors: [{ path, expected, message: 'belongs to the other product' }],
+    refuse('ruleViolation', `\`${path}\` is not supported for a promo program of ${isLine ? 'a line of credit' : 'an installment loan'}.`, {
+      errors: [{ path, expected, message: 'is only supported for the other product' }],
     });
   if (isLine && status === 'active') fault('status', 'pending');
   if (isLine && promoStartDate != null) fault('promoStartDate', 'promoStartDatetime');
@@ -266,7 +266,7 @@ function starting(
   const now = effectiveNow(env, state);
   const end = effectiveEnd(program);
   if (end < now.day) {
-    refuse('ruleViolation', `The promotion has ended on ${dateText(end)}.`, {
+    refuse('ruleViolation', `The promotion ended on ${dateText(end)}.`, {
       errors: [{ path: 'promoEndDate', expected: 'an effective end that is not past', message: 'is past' }],
     });
   }

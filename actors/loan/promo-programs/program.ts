@@ -137,19 +137,24 @@ export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activat
   if (asked.endDay !== null && asked.durationDays !== null)
     refuseProperty(
       'promoDurationDays',
-      'either promoEndDate or promoDurationDays',
-      'Provide either `promoEndDate` or `promoDurationDays`.',
+      'promoEndDate or promoDurationDays, not both',
+      'Provide exactly one of `promoEndDate` and `promoDurationDays`.',
     );
   const startDay = asked.startDay ?? activation;
   if (startDay < activation || startDay > lastDue) {
-    refuse('ruleViolation', `The promotion starts outside of the life of the loan.`, {
+    refuse('ruleViolation', '`promoStartDate` is outside of the life of the loan.', {
       errors: [
-        { path: 'promoStartDate', expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`, message: 'lies outside of it' },
+        {
+          path: 'promoStartDate',
+          expected: `a day from ${dateText(activation)} to ${dateText(lastDue)}`,
+          message: 'is outside of the life of the loan',
+        },
       ],
     });
   }
   const endDay = asked.endDay ?? endBy(startDay, asked.durationDays ?? defaults.promoDurationDays);
-  if (endDay <= startDay) refuseProperty('promoEndDate', `after ${dateText(startDay)}`, 'The promotion ends before it has begun.');
+  if (endDay <= startDay)
+    refuseProperty('promoEndDate', `after ${dateText(startDay)}`, '`promoEndDate` must be after the start of the promotion.');
   return {
     startDay,
     endDay,
@@ -160,7 +165,11 @@ export function promoTerms(asked: AskedTerms, defaults: PromoDefaults, { activat
 
 function endBy(startDay: Day, durationDays: number | null): Day {
   if (durationDays === null)
-    return refuseProperty('promoEndDate', 'promoEndDate or promoDurationDays', 'The end of the promotion is missing.');
+    return refuseProperty(
+      'promoEndDate',
+      'promoEndDate or promoDurationDays',
+      'Provide exactly one of `promoEndDate` and `promoDurationDays`.',
+    );
   return addDays(startDay, durationDays);
 }
 
@@ -200,7 +209,7 @@ export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<P
       (known.status === 'pending' || known.status === 'active'),
   );
   if (other === undefined) return;
-  refuse('activePlanExists', `The promo program ${other.id} is ${other.status}: a loan has one same-as-cash program at a time.`, {
+  refuse('activePlanExists', `The promo program ${other.id} is ${other.status}. A loan can have one same-as-cash program at a time.`, {
     errors: [{ path: 'promoTypeId', expected: 'no other same-as-cash program', message: `${other.id} is ${other.status}` }],
   });
 }
@@ -208,8 +217,8 @@ export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<P
 /** 409 when another program of the company has the external id. */
 export function checkProgramExternalId(env: DecideEnv, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, 'promoProgram', externalId) === undefined) return;
-  refuse('duplicate', `A promo program with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other program has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another promo program.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 

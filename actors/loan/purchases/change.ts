@@ -115,7 +115,7 @@ export const cancelPurchase: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginPurchase<ActionRequest>(context);
     const purchase = purchaseOf(context.state, context.command.params);
-    if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is canceled already.`);
+    if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is already canceled.`);
     return changing(context, { ...request, status: 'canceled' }, purchase);
   },
 };
@@ -139,7 +139,7 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   const amountCents = amount === undefined ? before.amountCents : centsOf(amount);
   if (amountCents !== before.amountCents) requireAmount(context, before, amountCents);
   if (readDeclineReason(declineReason) !== null && (request.status ?? before.status) !== 'declined') {
-    refuseProperty('declineReason', 'null', 'A decline reason needs the status declined.');
+    refuseProperty('declineReason', 'null', '`declineReason` can only be set on a declined purchase.');
   }
   return {
     ...(amountCents === before.amountCents ? {} : { amountCents }),
@@ -196,9 +196,9 @@ function moved(context: Context, request: UpdatePurchaseRequest, purchase: Purch
 /** 409 for a purchase that has refunds, or that a dispute made. */
 function requireAlone({ purchases, disputes }: LoanState, { id }: PurchaseRecord): void {
   const refund = purchases.refundsOf(id).find((other) => isCounted(other.status) || mayMove(other.status, 'amend'));
-  if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}: cancel that first.`);
+  if (refund !== undefined) refuse('invalidState', `The purchase has the refund ${refund.id}. Cancel the refund first.`);
   const dispute = disputes.find((other) => other.refundPurchaseId === id || other.repostedPurchaseId === id);
-  if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}: change that instead.`);
+  if (dispute !== undefined) refuse('invalidState', `The purchase belongs to the dispute ${dispute.id}. Change the dispute instead.`);
 }
 
 function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseStatus[], message: string): never {
@@ -206,7 +206,7 @@ function refuseMove({ id, status }: PurchaseRecord, expected: readonly PurchaseS
     errors: [
       {
         path: 'status',
-        expected: expected.length === 0 ? 'a status that follows' : expected.join(' or '),
+        expected: expected.length === 0 ? 'a status to which it can move' : expected.join(' or '),
         message: `the purchase is ${status}`,
       },
     ],

@@ -113,17 +113,21 @@ export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: T
   const now = effectiveNow(env, state);
   const day = timed.purchaseDate == null ? now.day : dayOfText(timed.purchaseDate);
   const fault =
-    day > now.day ? 'lies after today' : activation !== null && day < activation.day ? 'lies before the draw’s activation' : null;
+    day > now.day ? 'is after today' : activation !== null && day < activation.day ? 'is before the activation of the draw' : null;
   if (fault !== null) {
-    refuse('ruleViolation', `The purchase date ${fault}.`, {
-      errors: [{ path: 'purchaseDate', expected: 'a day from the draw’s activation to today', message: fault }],
+    refuse('ruleViolation', `\`purchaseDate\` ${fault}.`, {
+      errors: [{ path: 'purchaseDate', expected: 'a day from the activation of the draw to today', message: fault }],
     });
   }
   const isToday = day === now.day;
   if (timed.purchaseTimeOfDay == null) return isToday ? now : { day, seconds: END_OF_DAY_SECONDS };
   const seconds = secondsOf(timed.purchaseTimeOfDay);
   if (seconds < FIRST_USER_SECONDS)
-    return refuseProperty('purchaseTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
+    return refuseProperty(
+      'purchaseTimeOfDay',
+      '02:00:00 or later',
+      'The time must be 02:00:00 or later: daily processing runs before that.',
+    );
   return { day, seconds: isToday ? Math.min(seconds, now.seconds) : seconds };
 }
 
@@ -143,15 +147,16 @@ interface Asked {
 export function checkBody(request: CreatePurchaseRequest, { kind, status }: Asked): void {
   const errors: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
-  if (kind === 'refund' && request.originalPurchaseId == null) fault('originalPurchaseId', 'the purchase that is refunded', 'missing');
-  if (raisesBalance(kind) && request.originalPurchaseId != null) fault('originalPurchaseId', 'null', `a ${kind} purchase refunds none`);
+  if (kind === 'refund' && request.originalPurchaseId == null) fault('originalPurchaseId', 'the purchase that is refunded', 'is missing');
+  if (raisesBalance(kind) && request.originalPurchaseId != null)
+    fault('originalPurchaseId', 'null', `cannot be set on a purchase of kind ${kind}`);
   if (readDeclineReason(request.declineReason) !== null && status !== 'declined')
     fault('declineReason', 'null', `the purchase is ${status}`);
   if (request.authorizationPurchaseId != null) {
-    if (!raisesBalance(kind)) fault('authorizationPurchaseId', 'null', `a ${kind} is not authorized before`);
+    if (!raisesBalance(kind)) fault('authorizationPurchaseId', 'null', `cannot be set on a purchase of kind ${kind}`);
     else if (status !== 'settled' && status !== 'pending') fault('authorizationPurchaseId', 'null', `the purchase is ${status}`);
   }
-  if (errors.length > 0) refuse('validationError', 'The purchase has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The purchase is not valid: see `errors`.', { errors });
 }
 
 /** The authorization that a settlement releases: it must be on the same draw and still hold credit. */
@@ -160,7 +165,7 @@ export function authorizationOf(state: LoanState, anyId: string | null | undefin
   const found = findPurchase(state, anyId);
   if (found?.draw !== draw) return refuseReference('authorizationPurchaseId', 'a purchase of the draw');
   if (isHeld(found.status) && raisesBalance(found.kind)) return found;
-  return refuse('invalidState', `The purchase ${found.id} is ${found.status}: it holds no credit that could be released.`, {
+  return refuse('invalidState', `The purchase ${found.id} is ${found.status} and holds no credit that can be released.`, {
     errors: [
       { path: 'authorizationPurchaseId', expected: 'an authorized or pending purchase', message: `the purchase is ${found.status}` },
     ],
@@ -179,7 +184,7 @@ export function originalOf(
   if (found?.draw !== draw || !raisesBalance(found.kind))
     return refuseReference('originalPurchaseId', 'a purchase of the draw that raised its balance');
   if (isCounted(found.status)) return found;
-  return refuse('invalidState', `The purchase ${found.id} is ${found.status}; only a settled one is refunded.`, {
+  return refuse('invalidState', `The purchase ${found.id} is ${found.status}. Only a settled purchase can be refunded.`, {
     errors: [{ path: 'originalPurchaseId', expected: 'a settled purchase', message: `the purchase is ${found.status}` }],
   });
 }
@@ -190,11 +195,11 @@ export function requireRefundable(state: LoanState, original: PurchaseRecord | n
   const refundable = refundableCents(state, original, but);
   if (amountCents <= refundable) return;
   refuse('amountExceedsEligible', `At most ${formatCents(refundable)} of the purchase ${original.id} can be refunded.`, {
-    errors: [{ path: 'amount', expected: `at most ${formatCents(refundable)}`, message: 'is above what is left to refund' }],
+    errors: [{ path: 'amount', expected: `at most ${formatCents(refundable)}`, message: 'is above the amount that is left to refund' }],
   });
 }
 
 const refuseReference = (path: string, expected: string): never =>
-  refuse('ruleViolation', `The body names no such purchase: ${expected}.`, {
+  refuse('ruleViolation', `\`${path}\` must be ${expected}.`, {
     errors: [{ path, expected, message: 'there is no such purchase' }],
   });

@@ -83,7 +83,11 @@ function changing(context: Context, request: UpdateDisputeRequest, before: Purch
   if (isRenamed) checkExternalId(env, 'purchaseDispute', request.externalId);
   const isReposted = isMoved && !isRefundKept(status);
   if (request.repostedPurchaseId !== undefined && !isReposted) {
-    refuseProperty('repostedPurchaseId', 'nothing', 'Only a dispute that is lost, expires or is withdrawn re-posts its amount.');
+    refuseProperty(
+      'repostedPurchaseId',
+      'nothing',
+      '`repostedPurchaseId` can only be set on a dispute that is lost, expired or withdrawn.',
+    );
   }
   const { repostedPurchaseId, drafts } = isReposted ? repost(context, request, before) : KEPT;
   const changes: DisputeChanged['changes'] = {
@@ -148,14 +152,14 @@ function postedBefore(state: LoanState, anyId: string, dispute: PurchaseDispute,
   const fault: Fault = {
     path: 'repostedPurchaseId',
     expected: 'a settled purchase of the line over the disputed amount',
-    message: 'is none',
+    message: 'is not such a purchase',
   };
-  return refuse('ruleViolation', 'The purchase does not re-post the disputed amount.', { errors: [fault] });
+  return refuse('ruleViolation', '`repostedPurchaseId` must be a settled purchase over the disputed amount.', { errors: [fault] });
 }
 
 function refuseMove({ id, status }: PurchaseDispute, to: string): never {
-  return refuse('invalidState', `The dispute ${id} is ${status}: it cannot become ${to}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the dispute is ${status}` }],
+  return refuse('invalidState', `The dispute ${id} is ${status} and cannot become ${to}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the dispute is ${status}` }],
   });
 }
 
@@ -219,14 +223,15 @@ export const openDispute: CommandSpec<LoanState> = {
 /** The amount has two names; both may be sent if they agree. */
 function disputedCentsOf({ disputedAmount, amount }: CreateDisputeRequest): PurchaseRecord['amountCents'] {
   const sent = disputedAmount ?? amount;
-  if (sent === undefined) return refuseProperty('disputedAmount', 'an amount above zero', 'missing');
-  if (amount !== undefined && amount !== sent) return refuseProperty('amount', 'the disputedAmount', 'differs from the disputedAmount');
+  if (sent === undefined) return refuseProperty('disputedAmount', 'an amount above zero', '`disputedAmount` is required.');
+  if (amount !== undefined && amount !== sent)
+    return refuseProperty('amount', 'the disputedAmount', '`amount` differs from `disputedAmount`. Send one of them.');
   return centsOf(sent);
 }
 
 /** 409 unless the purchase is settled and raises the balance; 422 above the part that is not disputed yet. */
 function requireDisputable(state: LoanState, purchase: PurchaseRecord, disputedCents: number): void {
-  if (!raisesBalance(purchase.kind)) refuse('invalidState', `A ${purchase.kind} is not disputed.`);
+  if (!raisesBalance(purchase.kind)) refuse('invalidState', `A purchase of kind ${purchase.kind} cannot be disputed.`);
   if (!mayMove(purchase.status, 'dispute')) {
     const expected = statusesFor('dispute').join(' or ');
     refuse('invalidState', `The purchase is ${purchase.status}; it must be ${expected}.`, {
@@ -236,6 +241,6 @@ function requireDisputable(state: LoanState, purchase: PurchaseRecord, disputedC
   const eligible = eligibleDisputeCents(state, purchase);
   if (disputedCents <= eligible) return;
   refuse('amountExceedsEligible', `At most ${formatCents(eligible)} of the purchase can be disputed.`, {
-    errors: [{ path: 'disputedAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what can be disputed' }],
+    errors: [{ path: 'disputedAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above the amount that can be disputed' }],
   });
 }

@@ -136,8 +136,8 @@ export function disputeOf(state: LoanState, params: Params): PurchaseDispute {
 export function checkExternalId(env: DecideEnv, kind: 'purchase' | 'purchaseDispute', externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(env.tenant, kind, externalId) === undefined) return;
   const what = kind === 'purchase' ? 'purchase' : 'dispute';
-  refuse('duplicate', `A ${what} with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: `an id that no other ${what} has`, message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another ${what}.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 

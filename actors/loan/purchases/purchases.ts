@@ -231,7 +231,8 @@ export function openDraw(
 ): Opening {
   const { state } = context;
   if (draw.drawType === 'static') return history(state, originalDrawId);
-  if (originalDrawId !== null) refuseProperty('migration.originalDrawId', 'null', 'Only the static draw of a migration has history.');
+  if (originalDrawId !== null)
+    refuseProperty('migration.originalDrawId', 'null', '`migration.originalDrawId` can only be set on a static draw of a migration.');
   if (status === 'declined') {
     requireMove(state, 'managePurchase');
     return { isCounted: true, activation: null, drafts: [] };
@@ -255,13 +256,13 @@ function requireTaking(context: Context, draw: Draw, kind: PurchaseKind, isFirst
   if (!raisesBalance(kind)) return;
   const record = recordOf(state);
   if (record.isClosed) refuseClosed('The line is closed', 'isClosed');
-  if (!record.newDrawsAllowed) refuseClosed('The line allows no new draws and purchases', 'newDrawsAllowed');
+  if (!record.newDrawsAllowed) refuseClosed('The line does not allow new draws and purchases', 'newDrawsAllowed');
   if (draw.isClosed) refuseClosed('The draw is closed', 'isClosed');
 }
 
 function refuseClosed(why: string, path: string): never {
-  return refuse('invalidState', `${why}: it takes refunds and cash back only.`, {
-    errors: [{ path, expected: 'an open line and draw', message: 'takes no new purchases' }],
+  return refuse('invalidState', `${why}. Only refunds and cash back are accepted.`, {
+    errors: [{ path, expected: 'an open line and draw', message: 'does not accept new purchases' }],
   });
 }
 
@@ -285,8 +286,8 @@ function history(state: LoanState, originalDrawId: string | null): Opening {
   if (originalDrawId === null)
     return refuseProperty(
       'migration.originalDrawId',
-      'the draw that the purchase belonged to',
-      'A static draw only has the history of a migration.',
+      'the original draw of the purchase',
+      '`migration.originalDrawId` is required on a static draw, which has only history.',
     );
   if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
   return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {

@@ -26,8 +26,8 @@ export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: W
   const exceeded = exceededLimit(limits, creditLimit.overLimitTolerancePercent, amountCents);
   if (exceeded === undefined) return;
   const room = formatCents(roomCents(exceeded, creditLimit.overLimitTolerancePercent));
-  refuse('creditLimitExceeded', `The credit limit of the ${exceeded.of} leaves room for ${room}.`, {
-    errors: [{ path: 'amount', expected: `at most ${room}, or force`, message: `is above what the ${exceeded.of} has open` }],
+  refuse('creditLimitExceeded', `The purchase exceeds the credit limit of the ${exceeded.of}: ${room} is available.`, {
+    errors: [{ path: 'amount', expected: `at most ${room}, or force`, message: `is above the available credit of the ${exceeded.of}` }],
   });
 }
 

@@ -137,7 +137,7 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
 function requireDays(day: Day, activation: Day, today: Day): void {
   if (day >= activation && day <= today + MAX_PROJECTED_DAYS) return;
   refuse('ruleViolation', 'The loan has no balances on that day.', {
-    errors: [{ path: 'toEffectiveDate', expected: `a day from ${dateText(activation)} on`, message: 'no balances then' }],
+    errors: [{ path: 'toEffectiveDate', expected: `${dateText(activation)} or later`, message: 'is before the first balances' }],
   });
 }
 
@@ -232,10 +232,10 @@ function rangeOf({ state, env, query }: Context, mostDays: number | null): { rea
   const earliest = mostDays === null ? activation : (Math.max(activation, addDays(to, 1 - mostDays)) as Day);
   const asked = fromEffectiveDate === undefined ? earliest : dayOfText(fromEffectiveDate);
   const from = asked > activation ? asked : activation;
-  const expected = mostDays === null ? 'from before to' : `at most ${mostDays} days`;
+  const expected = mostDays === null ? 'a range that begins before it ends' : `at most ${mostDays} days`;
   if (to < from || to > today + MAX_PROJECTED_DAYS || (mostDays !== null && to - from >= mostDays)) {
-    refuse('badRequest', 'The range of days cannot be answered.', {
-      errors: [{ path: 'toEffectiveDate', expected, message: 'not such a range' }],
+    refuse('badRequest', 'The range of days is not valid.', {
+      errors: [{ path: 'toEffectiveDate', expected, message: 'is not such a range' }],
     });
   }
   return { from, to };
@@ -260,9 +260,9 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
   const today = env.today(recordOf(state).zone);
   const day = asked == null ? today : dayOfText(asked);
   if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
-    refuse('badRequest', 'A payoff can be quoted for today and the next 30 days only.', {
+    refuse('badRequest', `\`payoffDate\` must be within the next ${MAX_PAYOFF_DAYS} days.`, {
       errors: [
-        { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' },
+        { path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'is out of range' },
       ],
     });
   }

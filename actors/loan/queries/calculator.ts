@@ -76,14 +76,14 @@ function paidOut(
     .filter(({ date }) => date > start);
   const atStart = principalCents - sum(advances.map(({ amountCents }) => amountCents));
   if (atStart > 0) return { principalCents: cents(atStart), advances };
-  return refuse('ruleViolation', 'The advances leave nothing that is paid out at the start.', {
-    errors: [{ path: 'advanceSchedule', expected: 'less than the principal', message: 'leaves nothing for the start' }],
+  return refuse('ruleViolation', 'The scheduled advances must be less than the principal: something must be paid out at the start.', {
+    errors: [{ path: 'advanceSchedule', expected: 'less than the principal', message: 'is not less than the principal' }],
   });
 }
 
 function refuseAll(errors: readonly Fault[]): void {
   const named = errors.map((fault) => ({ ...fault, path: fault.path.replace(/^\./, '') }));
-  if (named.length > 0) refuse('validationError', 'The terms have faults.', { errors: named });
+  if (named.length > 0) refuse('validationError', 'The terms are not valid: see `errors`.', { errors: named });
 }
 
 interface Asked {

@@ -34,8 +34,8 @@ export const getActivity: QuerySpec<LoanState> = {
     const { from, to, types = [], ...page } = (query ?? {}) as ActivityQuery;
     const known: readonly string[] = ACTIVITY_TYPES;
     if (types.some((type) => !known.includes(type))) {
-      refuse('badRequest', 'There is no such type of activity.', {
-        errors: [{ path: 'types', expected: known.join(', '), message: 'unknown type' }],
+      refuse('badRequest', 'Unknown type of activity.', {
+        errors: [{ path: 'types', expected: known.join(', '), message: 'is an unknown type' }],
       });
     }
     const items = activityItems(state, env, types.includes('ledger')).filter(

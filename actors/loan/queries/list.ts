@@ -70,8 +70,8 @@ function statusFilter(statuses: readonly string[] | undefined, path: string): Fi
   const known: readonly string[] = LOAN_STATUSES;
   const unknown = statuses.filter((status) => !known.includes(status));
   if (unknown.length > 0) {
-    refuse('badRequest', `There is no loan status ${unknown.join(', ')}.`, {
-      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'unknown status' }],
+    refuse('badRequest', `Unknown loan status: ${unknown.join(', ')}.`, {
+      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'is an unknown status' }],
     });
   }
   const wanted = new Set(statuses);
@@ -157,7 +157,7 @@ function sortOf(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
     if (!SORT_FIELDS.includes(field)) {
       const expected = `one of ${SORT_FIELDS.join(', ')}, with - for descending`;
       refuse('badRequest', `Loans cannot be ordered by ${field}.`, {
-        errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
+        errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],
       });
     }
     return { field, descending: word.startsWith('-') };

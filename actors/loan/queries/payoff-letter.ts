@@ -86,8 +86,8 @@ export const validateLoan: QuerySpec<LoanState> = {
       addressValidation: { isValid: null },
       issues: [
         ...checks.map(({ path, message }) => ({ field: path, message })),
-        ...flagged(rates, true, 'lies outside of the loan type’s limits'),
-        ...(amounts === null ? [] : flagged(amounts, false, 'does not match the service’s own amortization')),
+        ...flagged(rates, true, 'is outside of the limits of the loan type'),
+        ...(amounts === null ? [] : flagged(amounts, false, 'does not match the amortization of the service')),
       ],
     };
   },
@@ -189,8 +189,8 @@ function periodsAsked(context: Context): readonly PeriodView[] {
   const { fromDate, toDate, dueDate } = (context.query ?? {}) as PeriodsQuery;
   if ((fromDate === undefined) !== (toDate === undefined)) {
     const path = fromDate === undefined ? 'fromDate' : 'toDate';
-    refuse('badRequest', 'Provide both days of the range.', {
-      errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }],
+    refuse('badRequest', 'Send both `fromDate` and `toDate`.', {
+      errors: [{ path, expected: 'fromDate and toDate together', message: 'is missing' }],
     });
   }
   const periods = periodsNow(context);

@@ -33,7 +33,7 @@ export function spanOf({ state, env }: CommandContext<LoanState>, kind: RateKind
   const until = sent.endDate === undefined ? (before?.until ?? null) : orNull((text: string) => addDays(dayOfText(text), 1), sent.endDate);
   const least = LEAST_DAYS[kind];
   if (until !== null && until - 1 < from + least) {
-    refuseProperty(`${path}endDate`, `${dateText(addDays(from, least))} or later`, 'The end date lies too early.');
+    refuseProperty(`${path}endDate`, `${dateText(addDays(from, least))} or later`, 'The end date is too early.');
   }
   requireInLife(state, from, `${path}startDate`);
   return { from, until };
@@ -46,10 +46,8 @@ export function requireInLife(state: LoanState, day: Day, path: string): void {
   // A line of credit has no end.
   const last = summary.endDay ?? ('endDate' in contract ? contract.endDate : addDays(LAST_DAY, -1));
   if (activation <= day && day <= last) return;
-  refuse('ruleViolation', `The date ${dateText(day)} lies outside of the life of the loan.`, {
-    errors: [
-      { path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'lies outside of the life of the loan' },
-    ],
+  refuse('ruleViolation', `The date ${dateText(day)} is outside of the life of the loan.`, {
+    errors: [{ path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'is outside of the life of the loan' }],
   });
 }
 
@@ -78,7 +76,7 @@ function checkRange({ state, env }: CommandContext<LoanState>, row: RateRow, pat
   const flags = { interestRateExceedsMax: maxRate !== null && total > maxRate, interestRateBelowMinOrZero: isBelow || total <= 0 };
   if (!flags.interestRateExceedsMax && !isBelow) return flags;
   const [flag] = flags.interestRateExceedsMax ? ['interestRateExceedsMax'] : ['interestRateBelowMinOrZero'];
-  return refuse('rateOutOfRange', `The rate lies outside of the range of the loan type: ${flag}.`, {
+  return refuse('rateOutOfRange', `The rate is outside of the range of the loan type: ${flag}.`, {
     errors: [{ path, expected: 'a rate within the range of the loan type', message: flag ?? '' }],
     extra: { ratesValidation: flags },
   });
@@ -105,7 +103,7 @@ export const addRates: CommandSpec<LoanState> = {
     const request = beginAction<AddRatesRequest>(context, 'changeRates');
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null)
-      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Provide an interest rate or a promo rate.');
+      refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Send an interest rate, a promo rate or both.');
     const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
     let flags = NO_FLAGS;
@@ -135,7 +133,7 @@ export const changeRate: CommandSpec<LoanState> = {
     const request = beginAction<ChangeRateRequest>(context, 'changeRates');
     const before = rateAsked(context);
     if (before.setAtActivation && (request.annualRate !== undefined || request.startDate !== undefined)) {
-      refuse('invalidState', `The rate ${before.id} was set at origination: it can only be ended.`);
+      refuse('invalidState', `The rate ${before.id} was set at origination. Only its end date can be changed.`);
     }
     const row: RateRow = {
       ...before,
@@ -156,7 +154,8 @@ export const removeRate: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ActionRequest>(context, 'changeRates');
     const before = rateAsked(context);
-    if (before.setAtActivation) refuse('invalidState', `The rate ${before.id} was set at origination: it can be ended, but not removed.`);
+    if (before.setAtActivation)
+      refuse('invalidState', `The rate ${before.id} was set at origination and cannot be removed. Set its end date instead.`);
     return decision(context, request, [{ ...before, isActive: false }], idsOf(before, NO_FLAGS));
   },
 };
@@ -188,8 +187,8 @@ function rateAsked(context: Context): RateRow {
   const asked = context.command.params['rateId'] ?? '';
   const row = scopeIn(context).rows.find(({ id, kind }) => id === asked && kind !== 'rateCap');
   if (row === undefined) return refuse('notFound', `The loan has no rate ${asked}.`);
-  if (!row.isActive) refuse('invalidState', `The rate ${asked} is removed already.`);
-  if (isScra(row)) refuse('invalidState', `The rate ${asked} belongs to SCRA terms: change those.`);
+  if (!row.isActive) refuse('invalidState', `The rate ${asked} was already removed.`);
+  if (isScra(row)) refuse('invalidState', `The rate ${asked} belongs to SCRA terms. Change the SCRA terms instead.`);
   return row;
 }
 

@@ -81,7 +81,7 @@ function scraAsked(context: Context, rateId: string | null | undefined): RateRow
   const [row, ...more] = found;
   if (row === undefined)
     return refuse('notFound', rateId == null ? 'The loan has no SCRA terms.' : `The loan has no active SCRA rate ${rateId}.`);
-  if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', 'The loan has several SCRA periods.');
+  if (more.length > 0) refuseProperty('rateId', 'the id of an SCRA rate', '`rateId` is required: the loan has several SCRA periods.');
   return row;
 }
 
@@ -89,7 +89,7 @@ function scraSpan(context: Context, request: AddScraRequest | ChangeScraRequest,
   const span = spanOf(context, 'interestRate', request, before);
   if (span.until !== null) requireInLife(context.state, (span.until - 1) as Day, 'endDate');
   const overlapped = activeScra(context).find((row) => row.id !== before?.id && (covers(row, span.from) || covers(span, row.from)));
-  if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period ${overlapped.id} has days of this one.`);
+  if (overlapped !== undefined) refuse('activePlanExists', `The SCRA period overlaps the period ${overlapped.id}.`);
   return span;
 }
 

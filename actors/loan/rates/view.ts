@@ -235,8 +235,8 @@ function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly
   const from = fromDate === undefined ? today : dayOfText(fromDate);
   const to = toDate === undefined ? (from > today ? from : today) : dayOfText(toDate);
   if (from > to || to >= LAST_DAY) {
-    refuse('badRequest', 'The range of days is empty.', {
-      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'lies before fromDate' }],
+    refuse('badRequest', '`toDate` must not be before `fromDate`.', {
+      errors: [{ path: 'toDate', expected: 'fromDate or later', message: 'is before fromDate' }],
     });
   }
   return { from, to };

@@ -129,7 +129,7 @@ function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): 
   if (request.refundTimeOfDay == null) return at;
   const seconds = secondsOf(request.refundTimeOfDay);
   if (seconds < FIRST_USER_SECONDS)
-    return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
+    return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'The time must be 02:00:00 or later: daily processing runs before that.');
   const now = effectiveNow(env, state);
   return { day: at.day, seconds: at.day === now.day ? Math.min(seconds, now.seconds) : seconds };
 }
@@ -141,7 +141,7 @@ function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wa
   const eligible = eligibleCents(state, env, but);
   if (wanted.amountCents > eligible) {
     refuse('amountExceedsEligible', `At most ${formatCents(eligible)} can be refunded.`, {
-      errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what is eligible' }],
+      errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above the amount that can be refunded' }],
     });
   }
   if (!wanted.isRefundOriginationFee) return;
@@ -149,12 +149,12 @@ function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wa
     ({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee,
   );
   if (other !== undefined) {
-    refuse('ruleViolation', `The refund ${other.id} has refunded the origination fee already.`, {
+    refuse('ruleViolation', `The refund ${other.id} has already refunded the origination fee.`, {
       errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the fee was refunded' }],
     });
   }
   if (wanted.effective.day === servicingOf(state).contract.terms.activation) return;
-  refuse('ruleViolation', 'The origination fee is refunded on the day of activation only.', {
+  refuse('ruleViolation', 'The origination fee can be refunded only on the day of activation.', {
     errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the refund date is not the activation date' }],
   });
 }
@@ -181,7 +181,7 @@ const takeBackDraft = (context: CommandContext<LoanState>, request: Pick<ActionR
 /** The loan's refund of a path; 404 if there is none, 409 if it was canceled. */
 function refundInForce(state: LoanState, id: string | undefined): LoanRefund {
   const refund = refundOf(state, id);
-  if (refund.canceledAt !== null) refuse('invalidState', `The refund ${refund.id} is canceled already.`);
+  if (refund.canceledAt !== null) refuse('invalidState', `The refund ${refund.id} is already canceled.`);
   return refund;
 }
 

@@ -48,12 +48,12 @@ export const generateStatement: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const period = periodNamed(state, env, command.params['periodId']);
     if (period.statementDay > todayOf(env, state)) {
-      refuse('invalidState', `The statement of the period is made on ${dateText(period.statementDay)}.`, {
+      refuse('invalidState', `The statement of the period can be created from ${dateText(period.statementDay)} on.`, {
         errors: [
           {
             path: 'periodId',
-            expected: 'a period whose statement date has come',
-            message: `is stated on ${dateText(period.statementDay)}`,
+            expected: 'a period whose statement date is today or earlier',
+            message: `its statement date is ${dateText(period.statementDay)}`,
           },
         ],
       });
@@ -81,12 +81,12 @@ export const recordStatement: CommandSpec<LoanState> = {
     const { statements, facts } = activatedOf(state);
     const statementDay = request.statementDate == null ? period.statementDay : dayOfText(request.statementDate);
     if (statementDay <= period.startDay || statementDay > period.dueDay) {
-      refuse('ruleViolation', 'The statement date lies outside of the period.', {
+      refuse('ruleViolation', '`statementDate` is outside of the period.', {
         errors: [
           {
             path: 'statementDate',
-            expected: 'a day after the period’s first one, up to its due date',
-            message: 'lies outside of the period',
+            expected: 'a day after the first day of the period, up to its due date',
+            message: 'is outside of the period',
           },
         ],
       });
@@ -156,7 +156,7 @@ export const updateStatement: CommandSpec<LoanState> = {
     const isExternal = request.isExternal ?? statement.isExternal;
     const named = FIGURES.filter((name) => request[name] !== undefined);
     if (named.length > 0 && !isExternal) {
-      refuse('invalidState', 'The figures of a statement that was issued here cannot change: generate a new version.', {
+      refuse('invalidState', 'The figures of an issued statement cannot be changed. Create a new version instead.', {
         errors: named.map((path) => ({
           path,
           expected: 'nothing, unless isExternal is true',

@@ -20,22 +20,24 @@ export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] 
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isCredit = request.type === 'serviceCredit';
-  if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'missing');
-  if (isCredit && request.paymentInstrumentId != null) fault('paymentInstrumentId', 'nothing', 'a credit moves no money');
-  if (isCredit && request.status !== undefined) fault('status', 'nothing', '`status` cannot be set on a service credit');
+  if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'is missing');
+  if (isCredit && request.paymentInstrumentId != null)
+    fault('paymentInstrumentId', 'nothing', 'cannot be set on a service credit: it moves no money');
+  if (isCredit && request.status !== undefined) fault('status', 'nothing', 'a credit has no status of the caller’s');
   if (!isCredit && request.isExternal !== true && request.paymentInstrumentId == null) {
-    fault('paymentInstrumentId', 'a payment instrument of the borrower', 'missing');
+    fault('paymentInstrumentId', 'a payment instrument of the borrower', 'is missing');
   }
-  if (request.isExternal === false && request.status !== undefined) fault('status', 'nothing', 'only an external transaction has one');
-  if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'why it failed', 'missing');
+  if (request.isExternal === false && request.status !== undefined)
+    fault('status', 'nothing', 'can only be set on an external transaction');
+  if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'the reason of the failure', 'is missing');
   if (request.effectiveTimeOfDay != null && secondsOf(request.effectiveTimeOfDay) < FIRST_USER_SECONDS) {
-    fault('effectiveTimeOfDay', '02:00:00 or later', 'earlier times are reserved for the daily work');
+    fault('effectiveTimeOfDay', '02:00:00 or later', 'daily processing runs before that');
   }
   return faults;
 }
 
 export function refuseFaults(errors: readonly Fault[]): void {
-  if (errors.length > 0) refuse('validationError', 'The transaction has faults.', { errors });
+  if (errors.length > 0) refuse('validationError', 'The transaction is not valid: see `errors`.', { errors });
 }
 
 /** Now on the loan's time axis. */
@@ -62,8 +64,8 @@ export function plan(request: CreateTransactionRequest, isExternal: boolean, pre
   refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, present));
   const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
   if (effective.day < present.activation) {
-    refuse('ruleViolation', 'The effective date lies before the activation of the loan.', {
-      errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'lies before activation' }],
+    refuse('ruleViolation', '`effectiveDate` is before the activation of the loan.', {
+      errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'is before activation' }],
     });
   }
   return { move, scheduledDay, effective };
@@ -92,15 +94,15 @@ function dateFaults(
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isPayment = request.type !== 'serviceCredit';
   const earliest = formatDay(today);
-  if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'lies in the past');
+  if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'is in the past');
   if (move !== 'schedule' && scheduledDay > today)
-    fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
-  if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'lies after the scheduled date');
+    fault('status', 'scheduled', `the transaction is scheduled for ${formatDay(scheduledDay)}`);
+  if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'is after the scheduled date');
   const mayBePast = isPayment ? isExternal : isRecordingThePast;
   if (effectiveDay < today && (!mayBePast || move === 'schedule')) {
     const message = isPayment
-      ? 'only an external payment that was made may lie in the past'
-      : 'a credit begins today or later; backdate it then';
+      ? 'only an external payment that was already made can be in the past'
+      : 'a credit must be today or later; it can be backdated afterwards';
     fault('effectiveDate', `${earliest} or later`, message);
   }
   return faults;
@@ -114,7 +116,7 @@ function effectiveTime(request: CreateTransactionRequest, day: Day, { today, now
 /** 403 unless the caller has the permission. */
 export function requirePermission(command: CommandRequest, permission: string): void {
   if (isPermitted(command.permissions, permission)) return;
-  refuse('permissionDenied', `The permission ${permission} is missing.`, { extra: { permission } });
+  refuse('permissionDenied', `This transaction needs the permission ${permission}.`, { extra: { permission } });
 }
 
 /** Details that most transactions do not have: facts and snapshots omit them if they are null or false. */

@@ -226,7 +226,7 @@ export function transactionOf(state: LoanState, anyId: string | undefined): Tran
 }
 
 function refuseDerived(id: string | undefined): never {
-  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase: change that instead.`);
+  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase. Change the purchase instead.`);
 }
 
 export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {
@@ -245,8 +245,8 @@ export function requireTransactionMove(record: TransactionRecord, move: Transact
 
 /** 409 for transactions that accept no further action: reversals, and those that were reversed. */
 export function refuseDone(record: TransactionRecord): void {
-  if (isPaidToBorrower(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
-  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+  if (isPaidToBorrower(record)) refuse('invalidState', `A transaction of type ${record.transactionType} cannot be changed.`);
+  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
 }
 
 /** Whether it has open or lost chargebacks. */
@@ -256,13 +256,13 @@ export const isCharged = (state: LoanState, record: TransactionRecord): boolean 
 /** 409 for a payment with open or lost chargebacks: the chargebacks must be changed instead. */
 export function refuseCharged(state: LoanState, record: TransactionRecord): void {
   if (!isCharged(state, record)) return;
-  refuse('invalidState', 'The transaction has chargebacks: change those instead.');
+  refuse('invalidState', 'The transaction has chargebacks. Change those instead.');
 }
 
 /** 409 when another transaction of the company has the external id. */
 export function checkExternalId(env: DecideEnv, tenant: Tenant, externalId: string | null | undefined): void {
   if (externalId == null || env.findExternal(tenant, 'transaction', externalId) === undefined) return;
-  refuse('duplicate', `A transaction with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other transaction has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another transaction.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }

@@ -62,7 +62,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     });
   }
   if (rows.length > MAX_SORTED_LOANS) {
-    refuse('ruleViolation', 'The portfolio is too large for this order: name a borrower, a loan type or a status.', {
+    refuse('ruleViolation', 'The list is too large for this order. Filter by borrower, loan type or status.', {
       errors: [{ path: 'sortBy', expected: `transactions of at most ${MAX_SORTED_LOANS} loans`, message: `${rows.length} loans match` }],
     });
   }
@@ -135,4 +135,4 @@ function personOf(env: QueryEnv, anyId: string): string {
 }
 
 const loanOf = (env: QueryEnv, row: CatalogRow): LoanState =>
-  env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} is gone.`);
+  env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);

@@ -75,7 +75,7 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const record = transactionOf(state, request.params['transactionId']);
-      if (record.transactionType !== 'reimbursement') refuse('notFound', `The transaction ${record.id} is no reimbursement.`);
+      if (record.transactionType !== 'reimbursement') refuse('notFound', `The transaction ${record.id} is not a reimbursement.`);
       return transactionView(state, env, record);
     },
   },

@@ -23,9 +23,11 @@ export function refuseInternal(request: UpdateTransactionRequest, besides: reado
   const allowed = new Set<string>([...COMMON, ...besides]);
   const errors: Fault[] = Object.entries(request)
     .filter(([path, value]) => value !== undefined && !CONTROL.has(path) && !allowed.has(path))
-    .map(([path]) => ({ path, expected: 'nothing', message: 'only an external transaction may have it set' }));
+    .map(([path]) => ({ path, expected: 'nothing', message: 'can only be set on an external transaction' }));
   if (errors.length > 0)
-    refuse('invalidState', 'The service moves this money itself: the caller sets neither status nor amounts.', { errors });
+    refuse('invalidState', '`status` and amounts can only be set on an external transaction. The service moves this money itself.', {
+      errors,
+    });
 }
 
 /** Fields that are stored as they are sent. */
@@ -79,8 +81,8 @@ function statedSplitOf(request: UpdateTransactionRequest, record: TransactionRec
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
   if (given.length === 0) return null;
   if (record.payment !== null) {
-    refuse('invalidState', 'The transaction is applied: the waterfall has split it.', {
-      errors: given.map(([path]) => ({ path, expected: 'nothing', message: 'the transaction is applied' })),
+    refuse('invalidState', 'The split cannot be changed: the transaction was already applied.', {
+      errors: given.map(([path]) => ({ path, expected: 'nothing', message: 'the transaction was already applied' })),
     });
   }
   const split: Split = {

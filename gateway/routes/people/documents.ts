@@ -33,7 +33,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'GET',
     path: LIST,
     operation: 'listDocuments',
-    summary: 'Documents of a borrower, newest first',
+    summary: 'List the documents of a borrower, newest first',
     tags: TAGS,
     permission: 'document:list',
     envelope: 'bare',
@@ -44,7 +44,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'GET',
     path: '/people/{personId}/loans/{loanId}/documents',
     operation: 'listLoanDocuments',
-    summary: 'Documents of a loan, newest first',
+    summary: 'List the documents of a loan, newest first',
     tags: TAGS,
     permission: 'document:list',
     envelope: 'list',
@@ -55,11 +55,11 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'POST',
     path: LIST,
     operation: 'createDocument',
-    summary: 'Describe a document; its content comes next',
+    summary: 'Create the description of a document',
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'With `templateVersionId` the content is made of the template, as a PDF.',
+    description: 'With `templateVersionId` the content is rendered from the template as a PDF. Without it, upload the content next.',
     body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() },
     reply,
     handle: (call) => create(call, contents, renderer),
@@ -79,7 +79,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     method: 'PUT',
     path: ONE,
     operation: 'updateDocument',
-    summary: 'Change the description of a document',
+    summary: 'Update the description of a document',
     tags: TAGS,
     permission: 'document:update',
     envelope: 'bare',
@@ -104,7 +104,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'The part `file` of a multipart form, or the file as the body. 25 MB at most; the type is read off the content.',
+    description: 'The part `file` of a multipart body, or the file as the body. At most 25 MB. The type is detected from the content.',
     takesFile: true,
     reply,
     handle: (call) => upload(call, contents),
@@ -122,21 +122,22 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
       schemas: typia.json.schemas<[DocumentDownloadQuery], '3.1'>(),
     },
     handle: async (call) => {
-      const place = await placeOf(call);
-      const { contentType, fileName, documentId } = place;
+      const location = await locationOf(call);
+      const { contentType, fileName, documentId } = location;
       const disposition = dispositionOf(contentType, call.query.disposition ?? 'attachment', fileName ?? documentId);
-      return { data: await contents.get(place), headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition } };
+      const data = await contents.get(location);
+      return { data, headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition } };
     },
   }),
   defineRoute({
     method: 'POST',
     path: `${ONE}/convert`,
     operation: 'convertDocument',
-    summary: 'Make a PDF copy of a document',
+    summary: 'Create a PDF copy of a document',
     tags: TAGS,
     permission: 'document:create',
     envelope: 'bare',
-    description: 'Of PNG, JPEG and texts.',
+    description: 'Supported for PNG, JPEG and text.',
     reply,
     handle: (call) => convert(call, contents, renderer),
   }),
@@ -144,7 +145,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
 
 type OneDocument = Call<{ readonly personId: string; readonly documentId: string }>;
 
-/** With a template the content is rendered first, so that a document is never there without what was asked for. */
+/** With a template the content is rendered first, so that a document never exists without its content. */
 async function create(
   call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>,
   contents: ContentStore,
@@ -179,13 +180,13 @@ async function upload(call: OneDocument, contents: ContentStore): Promise<Reply>
 }
 
 async function convert(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
-  const place = await placeOf(call);
-  const { contentType } = place;
-  const objection = objectionTo(contentType, place.contentLength);
+  const location = await locationOf(call);
+  const { contentType } = location;
+  const objection = objectionTo(contentType, location.contentLength);
   if (objection !== null) throw new Refusal('businessValidation', objection);
-  const content = await contents.get(place);
+  const content = await contents.get(location);
   const pdf = Buffer.from(await renderer.render<'converted'>(call.caller.company, { type: 'converted', contentType, content }));
-  const fileName = place.fileName && `${place.fileName.replace(/\.[^.]*$/, '')}.pdf`;
+  const fileName = location.fileName && `${location.fileName.replace(/\.[^.]*$/, '')}.pdf`;
   return keep(call, contents, pdf, { type: 'document.copyConverted', contentType: 'application/pdf', fileName });
 }
 
@@ -200,7 +201,7 @@ const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type
     call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }),
   );
 
-const placeOf = async (call: OneDocument): Promise<ContentLocation> =>
+const locationOf = async (call: OneDocument): Promise<ContentLocation> =>
   (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation;
 
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });

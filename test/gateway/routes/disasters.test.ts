@@ -79,7 +79,7 @@ test('a declaration makes a supercase with a draft of the borrowers whose homes 
   t.match(operation, {
     kind: 'supercase.match',
     counts: { changed: 2, failed: 1 },
-    failures: [{ id: nowhere.personId, message: /names no county/ }],
+    failures: [{ id: nowhere.personId, message: /has no county/ }],
   });
   t.match(await ask('GET', supercase), {
     json: {

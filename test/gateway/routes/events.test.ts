@@ -48,7 +48,7 @@ test('lists and streams refuse unknown event types and object types', async (t) 
         status: 400,
         json: {
           errorType: 'validationError',
-          errors: [{ path: 'eventType[1]', message: 'loan.opened is no event' }, { path: 'objectType' }],
+          errors: [{ path: 'eventType[1]', message: 'unknown event type loan.opened' }, { path: 'objectType' }],
         },
       },
       path,

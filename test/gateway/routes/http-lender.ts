@@ -12,7 +12,7 @@ import {
   hashOfKey,
   logSender,
   MemoryRateLimiter,
-  openDesks,
+  openAccess,
   OWN_LOOKUPS,
   rateLimitsFor,
   resourceRoutes,
@@ -74,7 +74,7 @@ export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): P
   const nowMs = (): number => h.nowMs;
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
   const codes = logSender((message) => sent.push(message));
-  const { desks, authenticator } = openDesks({
+  const { access, authenticator } = openAccess({
     engine,
     companies: engine,
     nowMs,
@@ -85,7 +85,7 @@ export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): P
   });
   return gatewayFor(t, {
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
-      desks,
+      access,
       codes,
       callbackSecret: CALLBACK_SECRET,
       blobs: new FolderBlobs(join(h.folder, 'documents')),

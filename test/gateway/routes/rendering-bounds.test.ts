@@ -54,10 +54,10 @@ test('a picture is refused by the size in its header, before it is decompressed,
   t.match(await converted(png(40, 30)), { status: 200 });
   t.match(await lender.ask('POST', await documentOf(lender, Buffer.alloc(2 * 1024 * 1024, 'x '), 'text/plain')), {
     status: 422,
-    json: { message: 'The content is too large to be converted.' },
+    json: { message: 'The document is too large to be converted to PDF.' },
   });
-  t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The content is too large to be converted.' });
-  t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The content is damaged and cannot be converted.' });
+  t.match(await converted(png(7_000, 7_000)), { status: 422, message: 'The document is too large to be converted to PDF.' });
+  t.match(await converted(png(10, 10, 20_000)), { status: 422, message: 'The document is damaged and cannot be converted to PDF.' });
 });
 
 const ENDLESS = '<p>{% for i in (1..9999) %}{% for j in (1..9999) %}{{ j }}{% endfor %}{% endfor %}</p>';
@@ -81,9 +81,9 @@ const order = (text: string): never =>
 test('a rendering ends at its deadline and at its memory, with 422, and the next one finds a thread', async (t) => {
   const letter = { type: 'letter', html: '<p>word </p>'.repeat(80_000) } as const;
   const quick = new Renderer({ threads: 1, renderMs: 60 });
-  await t.rejects(quick.render('CP-1', letter), { statusCode: 422, message: /takes more than 60 milliseconds/ });
+  await t.rejects(quick.render('CP-1', letter), { statusCode: 422, message: /took more than 60 milliseconds/ });
   const small = new Renderer({ threads: 1, memoryMb: 32, renderMs: 240_000 });
-  await t.rejects(small.render('CP-1', letter), { statusCode: 422, message: /takes too much memory/ });
+  await t.rejects(small.render('CP-1', letter), { statusCode: 422, message: /took too much memory/ });
   t.same(await small.render<'message'>('CP-1', order('<p>{{ name }}</p>')), {
     message: { subjectLine: '', contentHtml: '<p>Ada</p>', contentText: 'Ada' },
   });

@@ -13,13 +13,13 @@ test('a session changes its password and continues, while all other sessions end
   t.match(await change('not the password', NEXT), { status: 400, json: { errors: [{ path: 'currentPassword' }] } });
   t.match(await change(PASSWORD, 'short'), { status: 400, json: { errors: [{ path: 'password' }] } });
   t.match(await change(PASSWORD, 'ada and her battery'), { status: 400, json: { errors: [{ path: 'password' }] } });
-  t.match(await change(PASSWORD, PASSWORD), { status: 400, json: { errors: [{ path: 'password', message: 'was used before' }] } });
+  t.match(await change(PASSWORD, PASSWORD), { status: 400, json: { errors: [{ path: 'password', message: 'password was used before' }] } });
   t.match(await change(PASSWORD, NEXT), { status: 200 });
   t.match(await ask('GET', '/people', undefined, { key: mine }), { status: 200 });
   t.match(await ask('GET', '/people', undefined, { key: other }), { status: 401, json: { errorType: 'tokenRevoked' } });
   t.match(await signIn('ada', PASSWORD), { status: 401 });
   t.match(await signIn('ada', NEXT), { status: 200 });
-  t.match(await change(NEXT, PASSWORD), { status: 400, json: { errors: [{ message: 'was used before' }] } });
+  t.match(await change(NEXT, PASSWORD), { status: 400, json: { errors: [{ message: 'password was used before' }] } });
 });
 
 test('a user sets passwords of others only with that permission and all of their permissions', async (t) => {

@@ -86,7 +86,8 @@ export const sendForSubcase = onCase('case.sendInBulk', null, ({ state, env, bod
 /** `POST .../associations`: adds loans to the case; loans that it has already are unchanged. */
 export const associateLoans = onCase('caseAssociation.create', 'work', ({ state, body, env }) => {
   const { loanId, loanIds } = body as CaseAssociationsRequest;
-  if (loanId === undefined && loanIds === undefined) refuseProperty('loanId', 'the id of a loan, or loanIds', 'No loan is named.');
+  if (loanId === undefined && loanIds === undefined)
+    refuseProperty('loanId', 'the id of a loan, or loanIds', 'Send `loanId` or `loanIds`.');
   const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
     loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
   );
@@ -106,7 +107,7 @@ export const endAssociation = onCase('caseAssociation.delete', 'work', (context)
   const anyId = must(command.params['loanId'], 'the path names a loan');
   const objectId = resolveId(env, env.tenant, 'loan', anyId);
   if (objectId === undefined || !state.associations.some((association) => association.objectId === objectId))
-    refuse('notFound', `The case is not about a loan ${anyId}.`);
+    refuse('notFound', `The case does not have the loan ${anyId}.`);
   const before = caseOfLoans(state);
   const atLoans = doneToLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
   return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);

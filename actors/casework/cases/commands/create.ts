@@ -70,7 +70,7 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   );
   const { status = 'initiated', outcome = null, externalId = null, owningEmployeeId = null, owningTeamId = null } = request;
   if (!FIRST.some((first) => first === status))
-    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case does not begin as ${status}.`);
+    refuseProperty('status', `one of ${FIRST.join(', ')}`, `A case cannot be created with the status ${status}.`);
   requireOutcome(status, outcome);
   refuseTaken(env, externalId, null);
   refuseSecondCollection(env, personId, caseType, null);
@@ -137,7 +137,8 @@ export function openedBySystem(
  * notifications are canceled.
  */
 export const deleteCase = onCase('case.delete', 'delete', ({ state, env }) => {
-  if (state.supercaseId !== null) refuse('invalidState', `The case belongs to the supercase ${state.supercaseId}, which closes it.`);
+  if (state.supercaseId !== null)
+    refuse('invalidState', `The case cannot be deleted: it belongs to the supercase ${state.supercaseId}. Close the supercase instead.`);
   const block = activeBlock(state);
   const lifted = block ? [fact('BlockEnded', { id: block.id, status: 'lifted' })] : [];
   const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, status: 'deleted' }));

@@ -26,7 +26,7 @@ export interface Move {
 export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus): void {
   const next = nextStatuses(state.status);
   if (next.includes(status)) return;
-  refuse('invalidCaseTransition', `A case that is ${state.status} cannot become ${status}.`, {
+  refuse('invalidCaseTransition', `A case with the status ${state.status} cannot become ${status}.`, {
     errors: [
       {
         path: 'status',
@@ -40,12 +40,12 @@ export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus
 /** An outcome comes with `completed`, and only with it. */
 export function requireOutcome(status: CaseStatus, outcome: CaseOutcome | null): void {
   if (status === 'completed' && outcome === null) {
-    refuse('missingOutcome', 'A completed case has an outcome.', {
-      errors: [{ path: 'outcome', expected: 'how the case has ended', message: 'is missing' }],
+    refuse('missingOutcome', '`outcome` is required with status completed.', {
+      errors: [{ path: 'outcome', expected: 'the outcome of the case', message: 'is missing' }],
     });
   }
   if (status !== 'completed' && outcome !== null)
-    refuseProperty('outcome', 'no outcome but with the status completed', 'Only a completed case has an outcome.');
+    refuseProperty('outcome', 'nothing, unless the status is completed', '`outcome` can only be set with status completed.');
 }
 
 /** A borrower has one active collection case. */
@@ -57,7 +57,7 @@ export function refuseSecondCollection(env: DecideEnv, personId: string, caseTyp
       parentId === personId && id !== ownId && fields['caseType'] === 'collection' && fields['isActive'] === true,
     limit: 1,
   }).rows;
-  if (other) refuse('activeCollectionCaseExists', `The borrower has an active collection case: ${other.id}.`);
+  if (other) refuse('activeCollectionCaseExists', `The borrower already has the active collection case ${other.id}.`);
 }
 
 /** The move. If it closes the case, snooze, calls and escalation end before it; blocks stay. */
@@ -118,7 +118,7 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
   if (status !== undefined && status !== state.status) requireNext(state, status);
   const isChanged = Object.values(others).some((value) => value !== undefined);
   if (isChanged || (request.outcome ?? state.outcome) !== state.outcome)
-    refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
+    refuse('caseClosed', `The case ${state.id} is ${state.status}. Reopen it first.`);
 }
 
 /** Changes a case by a new report of the external source that opened it. A closed case is unchanged. */

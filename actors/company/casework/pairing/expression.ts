@@ -79,7 +79,8 @@ type Token =
 
 /** Refuses a text that is not an expression over the fields, with the position of the fault. `path` names the body's property. */
 export function parseExpression(text: string, fields: ReadonlySet<string>, path: string): Expression {
-  if (text.length > MAX_LENGTH) refuseProperty(path, `${MAX_LENGTH} characters at most`, 'The expression is too long.');
+  if (text.length > MAX_LENGTH)
+    refuseProperty(path, `at most ${MAX_LENGTH} characters`, `The expression is longer than ${MAX_LENGTH} characters.`);
   const parser = new Parser(tokensOf(text, path), text.length, fields, path);
   return parser.whole();
 }
@@ -98,7 +99,7 @@ function tokensOf(text: string, path: string): readonly Token[] {
     const at = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
     if (!found)
-      return refuseProperty(path, 'names, values and signs of comparison', `The expression cannot be read at character ${at + 1}.`);
+      return refuseProperty(path, 'names, values and comparison operators', `The expression cannot be read at character ${at + 1}.`);
     const [, sign, single, double, number, word] = found;
     const quoted = single ?? double;
     if (sign !== undefined) tokens.push({ type: 'sign', text: sign, at });
@@ -142,7 +143,7 @@ class Parser {
   }
 
   #single(depth: number): Expression {
-    if (depth > MAX_DEPTH) this.#refuse(`a nesting of ${MAX_DEPTH} at most`);
+    if (depth > MAX_DEPTH) this.#refuse(`a nesting of at most ${MAX_DEPTH}`);
     if (this.#takes('NOT')) return { type: 'not', part: this.#single(depth + 1) };
     if (this.#takes('(')) {
       const inner = this.#either(depth + 1);

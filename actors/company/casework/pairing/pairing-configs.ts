@@ -171,11 +171,11 @@ export const PAIRING_CONFIG: Declaration<PairingConfigCreateBody, PairingConfigU
   create: (body, { host }) => withBody({ ...DEFAULT, name: null, priority: LOWEST_PRIORITY, isDefault: false }, body, host),
   change(before, body, { host }) {
     if (before.isDefault && body.priority !== undefined)
-      refuseProperty('priority', 'nothing', 'The default configuration is always the last.');
+      refuseProperty('priority', 'nothing', '`priority` cannot be set on the default configuration, which is always the last.');
     return withBody(before, body, host);
   },
   assertRemovable({ isDefault }) {
-    if (isDefault) refuse('invalidState', 'The default configuration stays.');
+    if (isDefault) refuse('invalidState', 'The default configuration cannot be deleted.');
   },
   order: (records, sortBy) =>
     sorted(
@@ -208,7 +208,7 @@ function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: Co
     taskMatch: taskMatch === undefined ? before.taskMatch : (taskMatch ?? {}),
   };
   const faults = faultsOf(host, config.workerMatch, config.taskMatch);
-  if (faults.length > 0) refuse('validationError', 'The configuration names what is not there.', { errors: faults });
+  if (faults.length > 0) refuse('validationError', 'The configuration has an id that does not exist: see `errors`.', { errors: faults });
   taskRuleOf(config); // refuses an override that cannot be read
   workerRuleOf(config);
   return config;

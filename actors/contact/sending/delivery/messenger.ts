@@ -44,7 +44,7 @@ const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: Delive
 /** Internal commands about outgoing messages, without a route. */
 export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
-    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
+    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not due yet.`);
     const stops = stoppedNow(env, state); // at each attempt: a STOP, a block or quiet hours may have begun since it was queued
     if (stops)
       return {
@@ -80,7 +80,7 @@ function onWaiting(
       assert(context.command.actor.type === 'system', 'messages are handed over by the service');
       const { id, delivery, status } = context.state;
       if (delivery?.phase !== 'waiting' || status !== 'attempted')
-        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
+        return refuse('invalidState', `The message ${id} is not waiting to be sent.`);
       return decide(context, delivery);
     },
   };
@@ -179,7 +179,7 @@ export class Messenger {
         );
       } catch (cause) {
         // A shard that refuses for now is asked again in the next round.
-        if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
+        if (!(cause instanceof Refusal)) this.#report('messages could not be sent', tenant, cause);
       }
     }
   }
@@ -202,7 +202,7 @@ export class Messenger {
     } catch (cause) {
       if (cause instanceof MessageRefused)
         return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
-      this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
+      this.#report('a message could not be sent', tenant, cause, message.idempotencyKey);
       return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
     }
   }

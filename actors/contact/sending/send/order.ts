@@ -101,7 +101,7 @@ export function readSaid(now: number, request: Said): SaidOrder {
   if ('fault' in named) return refuseValue(named.fault);
   const resolved = resolveTheme({ subject: named.subject, theme: request.theme ?? null, direction: 'outbound' });
   if ('fault' in resolved) return refuseValue(resolved.fault);
-  if (resolved.theme === null) return refuseValue({ path: 'theme', expected: 'a theme', message: 'A message needs a theme.' });
+  if (resolved.theme === null) return refuseValue({ path: 'theme', expected: 'a theme', message: '`theme` is required.' });
   const { context, useTemplate = null, sendAt, metaData = null, sensitive = null, sensitiveBorrowerOnly = false } = request;
   return {
     subject: named.subject,
@@ -120,7 +120,7 @@ function momentOf(now: number, text: string | null | undefined): number | null {
   if (text == null) return null;
   const at = millisecondsOf(text);
   if (at > now + MOST_DAYS_AHEAD * DAY_MS)
-    refuseFaults([{ path: 'sendAt', expected: `a moment within ${MOST_DAYS_AHEAD} days`, message: 'The moment lies too far ahead.' }]);
+    refuseFaults([{ path: 'sendAt', expected: `a moment within ${MOST_DAYS_AHEAD} days`, message: '`sendAt` is too far in the future.' }]);
   return at > now ? at : null;
 }
 
@@ -138,7 +138,7 @@ export function readOrder(env: DecideEnv, interactionId: string, person: PersonS
     interactionExternalId: externalId = null,
   } = request;
   if (mailIsCertified && channel !== 'mail')
-    faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail is certified.' });
+    faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail can be certified.' });
   const said = readSaid(env.now, request);
   const contactId = contactNamed(env, person, request, faults);
   if (isToAgents(said)) faults.push(...faultsToAgents(channel, contactId, caseId));
@@ -183,10 +183,11 @@ function refuseFaults(errors: readonly Fault[]): never {
 /** A message to agents goes to those who have the case, and never to a contact of the borrower. */
 function faultsToAgents(channel: SendableChannel, contactId: string | null, caseId: string | null | undefined): readonly Fault[] {
   const faults: Fault[] = [];
-  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'Agents are written to by e-mail.' });
+  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'A message to agents must be sent by email.' });
   if (contactId !== null)
-    faults.push({ path: 'contactId', expected: 'no contact', message: 'A message to agents goes to no contact of the borrower.' });
-  if (caseId == null) faults.push({ path: 'caseId', expected: 'the case of the agents', message: 'A message to agents is about a case.' });
+    faults.push({ path: 'contactId', expected: 'no contact', message: '`contactId` cannot be set on a message to agents.' });
+  if (caseId == null)
+    faults.push({ path: 'caseId', expected: 'the case of the agents', message: '`caseId` is required for a message to agents.' });
   return faults;
 }
 
@@ -205,13 +206,21 @@ function contactNamed(env: DecideEnv, person: PersonState, { contactId, contactE
     return [];
   });
   if (found.length === 2 && found[0] !== found[1])
-    faults.push({ path: 'contactExternalId', expected: 'the contact of contactId, or nothing', message: 'Two contacts are named.' });
+    faults.push({
+      path: 'contactExternalId',
+      expected: 'the contact of contactId, or absent',
+      message: '`contactId` and `contactExternalId` are of different contacts. Send one of them.',
+    });
   return found[0] ?? null;
 }
 
 function attachmentsNamed(person: PersonState, { channel, attachments = [] }: SendRequest, faults: Fault[]): readonly string[] {
   if (attachments.length > 0 && channel !== 'email') {
-    faults.push({ path: 'attachments', expected: 'none but with e-mail', message: `A message by ${channel} has no attachments.` });
+    faults.push({
+      path: 'attachments',
+      expected: 'nothing, unless the channel is email',
+      message: `A message by ${channel} cannot have attachments.`,
+    });
     return [];
   }
   let bytes = 0;
@@ -221,7 +230,7 @@ function attachmentsNamed(person: PersonState, { channel, attachments = [] }: Se
       faults.push({
         path: `attachments[${index}]`,
         expected: 'a document of the borrower with content',
-        message: `The borrower has no such document: ${anyId}`,
+        message: `The borrower has no document ${anyId} with content.`,
       });
       return [];
     }
@@ -229,7 +238,11 @@ function attachmentsNamed(person: PersonState, { channel, attachments = [] }: Se
     return [document.id];
   });
   if (bytes > ATTACHMENT_BYTES)
-    faults.push({ path: 'attachments', expected: `at most ${ATTACHMENT_BYTES} bytes together`, message: 'The attachments are too large.' });
+    faults.push({
+      path: 'attachments',
+      expected: `at most ${ATTACHMENT_BYTES} bytes together`,
+      message: 'The attachments are too large together.',
+    });
   return ids;
 }
 
@@ -253,8 +266,8 @@ function statementNamed(
 function refuseTaken(env: DecideEnv, externalId: string | null): void {
   const holder = externalId === null ? undefined : env.findExternal(env.tenant, 'interaction', externalId);
   if (holder === undefined) return;
-  refuse('duplicate', `Another interaction (${holder}) has this externalId.`, {
-    errors: [{ path: 'interactionExternalId', expected: 'an id that no other interaction has', message: 'taken already' }],
+  refuse('duplicate', `\`externalId\` is already used by the interaction ${holder}.`, {
+    errors: [{ path: 'interactionExternalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 

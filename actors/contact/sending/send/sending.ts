@@ -48,7 +48,8 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   });
 
   const fault = contact && faultOfContact(contact, order.channel);
-  if (fault === 'wrongType') refuseProperty('contactId', `a contact for ${order.channel}`, `The contact is none for ${order.channel}.`);
+  if (fault === 'wrongType')
+    refuseProperty('contactId', `a contact for ${order.channel}`, `The contact cannot be reached by ${order.channel}.`);
   const to = agents === null ? toBorrower(env, person, order, contact, fault) : toThem(order, agents);
   if ('message' in to) {
     const blockReason = 'noContact';
@@ -123,15 +124,13 @@ const toBorrower = (
     : addressedTo(channel, recipientOf(env, person, contact));
 
 const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
-  channel === 'email' && agents.length > 0
-    ? { to: agents }
-    : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' };
+  channel === 'email' && agents.length > 0 ? { to: agents } : { message: 'The message cannot be sent: no agent owns the case.' };
 
 /** A third party is not unusable here: the guard decides about it and blocks. */
 const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
 
 const NO_CONTACT: Readonly<Record<Exclude<ContactFault, 'wrongType'> | 'none', string>> = {
-  none: 'The borrower has no contact that the message could go to.',
+  none: 'The borrower has no contact for this channel.',
   archived: 'The contact is archived.',
   invalid: 'The contact is not valid.',
   disconnected: 'The phone is disconnected.',
@@ -201,7 +200,7 @@ function chosenTemplate(
 
 const NONE: Readonly<Record<NoTemplate, TemplateFailure>> = {
   missing: { blockReason: 'templateMissing', message: 'There is no template for the subject and channel.' },
-  disabled: { blockReason: 'templateDisabled', message: 'The template is disabled: nothing is sent from it.' },
+  disabled: { blockReason: 'templateDisabled', message: 'The template is disabled.' },
   inactive: { blockReason: 'templateMissing', message: 'The template has no active version.' },
 };
 

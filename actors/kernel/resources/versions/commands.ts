@@ -88,16 +88,20 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyVersioned, cont
   const version = versionOf(record.stored, number);
   const by = byOf(context);
   if (status !== 'deprecated' && deprecationMessage !== null) {
-    throw new Refusal('validationError', '`deprecationMessage` can be set only together with status `deprecated`.', {
+    throw new Refusal('validationError', '`deprecationMessage` can only be set with status deprecated.', {
       errors: [
-        { path: 'deprecationMessage', expected: 'absent or null unless status is deprecated', message: 'set without status deprecated' },
+        {
+          path: 'deprecationMessage',
+          expected: 'nothing, unless the status is deprecated',
+          message: 'can only be set with status deprecated',
+        },
       ],
     });
   }
   if (status === 'deprecated') {
     if (Object.values(fields).some((value) => value !== undefined))
-      refuse('validationError', 'A version cannot be changed and deprecated in one request.', {
-        errors: [{ path: 'status', expected: 'deprecated without other fields', message: 'sent together with changes' }],
+      refuse('validationError', 'No other field can be changed with status deprecated.', {
+        errors: [{ path: 'status', expected: 'no other field with status deprecated', message: 'cannot be sent with changes' }],
       });
     return decision(
       declaration,
@@ -168,7 +172,7 @@ function typeOf(declaration: AnyVersioned, host: ResourceHost, params: Readonly<
 
 function typeNamed(declaration: AnyVersioned, host: ResourceHost, id: string): Record {
   return (recordsOf(host, declaration.type).get(id) ??
-    refuse('validationError', 'There is no type to copy.', {
+    refuse('validationError', 'There is no such type to copy.', {
       errors: [{ path: 'typeId', expected: `the id of a ${declaration.type}`, message: `there is no ${id}` }],
     })) as Record;
 }

@@ -93,7 +93,7 @@ export function withNext<Fields>(
   { at, agent }: By,
 ): Line<Fields> {
   const version = (line.versions.at(-1)?.version ?? 0) + 1;
-  if (line.versions.length >= MAX_VERSIONS) refuse('businessValidation', `A type has ${MAX_VERSIONS} versions at most.`);
+  if (line.versions.length >= MAX_VERSIONS) refuse('businessValidation', `A type can have at most ${MAX_VERSIONS} versions.`);
   const next: TypeVersion<Fields> = {
     ...text,
     version,

@@ -25,7 +25,7 @@ import {
 
 /** All contradictions between the balances at the cutoff. */
 export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
-  if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
+  if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'is missing' }];
   return [
     ...drawPeriods.flatMap((draw) => dateFaults(draw, period)),
     ...sumFaults(period, drawPeriods),
@@ -45,7 +45,7 @@ const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fau
   DATES.filter(([key]) => draw[key] !== period[key]).map(([key, field]) => ({
     path: `draws.${draw.drawId}.${field}`,
     expected: formatDay(period[key]),
-    message: 'is not that of the line’s period',
+    message: 'does not match the period of the line',
   }));
 
 /** The stated principal and interest of the line must be the sums over its draws. */
@@ -81,7 +81,7 @@ function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigration
   if (overdueRemainingCents > overdueCents)
     fault('migratedOverdueRemainingAmount', `${formatCents(overdueCents)} or less`, 'is more than what was overdue');
   if (daysOverdue > 0 !== overdueRemainingCents > 0) {
-    fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not go with the overdue amount');
+    fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not match the overdue amount');
   }
   return [...faults, ...overdueFaults(period)];
 }
@@ -103,7 +103,7 @@ function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly 
     fault('migratedDaysOverdue', String(statementDay - oldest.dueDay), 'is not counted from the oldest overdue obligation');
   for (const [index, { dueDay, obligationCents, remainingCents }] of overdue.entries()) {
     const path = `overdueObligations[${index}]`;
-    if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'lies after the cutoff');
+    if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'is after the cutoff');
     if (overdue[index - 1]?.dueDay === dueDay) fault(`${path}.dueDate`, 'another due date', 'is also that of the obligation before');
     if (remainingCents > obligationCents)
       fault(`${path}.remainingAmount`, `${formatCents(obligationCents)} or less`, 'is more than the obligation');
@@ -160,11 +160,10 @@ export function ownFaults({ path, startDay, endDay, statementDay, dueDay }: Plac
   const faults: Fault[] = [];
   const fault = (field: string, expected: string, message: string): void =>
     void faults.push({ path: joined(path, field), expected, message });
-  if (endDay < startDay) fault('endDate', `${formatDay(startDay)} or later`, 'lies before the start');
+  if (endDay < startDay) fault('endDate', `${formatDay(startDay)} or later`, 'is before the start');
   const statement = addDays(endDay, 1);
-  if (statementDay !== statement)
-    fault('statementDate', formatDay(statement), 'the period statement date should be one day after the end date');
-  if (dueDay < statement) fault('dueDate', `${formatDay(statement)} or later`, 'lies before the next period');
+  if (statementDay !== statement) fault('statementDate', formatDay(statement), 'must be the day after the end date');
+  if (dueDay < statement) fault('dueDate', `${formatDay(statement)} or later`, 'is before the next period');
   return faults;
 }
 
@@ -212,7 +211,7 @@ export function chainFaults(periods: readonly PlacedPeriod[]): readonly Fault[] 
       faults.push({ path: joined(next.path, 'startDate'), expected: formatDay(start), message: 'leaves a gap after the period before' });
     if (period.dueDay < next.startDay || period.dueDay > next.endDay) {
       const expected = `${formatDay(next.startDay)} to ${formatDay(next.endDay)}`;
-      faults.push({ path: joined(period.path, 'dueDate'), expected, message: 'lies outside of the next period' });
+      faults.push({ path: joined(period.path, 'dueDate'), expected, message: 'is outside of the next period' });
     }
   }
   return faults;

@@ -23,7 +23,7 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
     ...sharedFaults(periods),
     ...chainFaults(periods),
     ...(history.period === null ? [] : dayRuleFaults(recordOf(state).atOrigination, schedule, history.period)),
-    ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'missing' })),
+    ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'is missing' })),
     ...seedFaults(history),
     ...chargedFaults(state, history),
   ];
@@ -58,9 +58,13 @@ export function requireWindow(state: LoanState, today: Day): void {
   const { period } = historyOf(state);
   if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
   const expected = `${formatDay(period.statementDay)} to ${formatDay(period.dueDay)}`;
-  refuse('invalidState', `A line is migrated between its statement date and its due date, ${expected}.`, {
+  refuse('invalidState', `A line of credit can be migrated only from its statement date to its due date: ${expected}.`, {
     errors: [
-      { path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: today > period.dueDay ? 'has passed' : 'lies ahead' },
+      {
+        path: 'period.dueDate',
+        expected: `${formatDay(today)} or later`,
+        message: today > period.dueDay ? 'has passed' : 'has not come yet',
+      },
     ],
   });
 }

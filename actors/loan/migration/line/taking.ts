@@ -62,7 +62,7 @@ export function beginRecording<Request extends { readonly caseId?: string | null
   const status = migrationStatus(state);
   const isOpen = statusOf(state) === 'pending' || statusOf(state) === 'originated';
   if (!isOpen || !mayMigrate(status, 'record')) {
-    refuse('invalidState', `The loan is ${status}; its history is recorded while it is in preparation for a migration.`, {
+    refuse('invalidState', `The loan is ${status}. Its history can be recorded only while it is in preparation for a migration.`, {
       errors: [{ path: 'migrationStatus', expected: 'prepMigration', message: `the loan is ${status}` }],
     });
   }

@@ -69,7 +69,7 @@ function ruleAsked({ state }: CommandContext<LoanState>, { dueDatesFrequency, sp
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(dueDatesFrequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, '`specificDays` do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${dueDatesFrequency}`, '`specificDays` do not match the frequency.')
   );
 }
 
@@ -89,7 +89,7 @@ function changeOf({ open, product }: ScheduleNow, rule: DueDateRule): LedgerChan
   const [current, ...rest] = open;
   const last = rest.at(-1);
   if (current === undefined || last === undefined)
-    return refuse('ruleViolation', 'Only the current period is left: its due date cannot change.');
+    return refuse('ruleViolation', 'The due dates cannot be changed: only the running period is left.');
   const first = firstNewDate(rule, current.date, product.schedule) ?? refuseDistance();
   const planned = datesFrom(rule, first, rest);
   const rowTerms = planned.map(
@@ -129,12 +129,12 @@ function singleChange({ open, today, product }: ScheduleNow, rule: DueDateRule):
 }
 
 function refuseDistance(): never {
-  return refuse('ruleViolation', 'The new due date lies too near or too far.', {
+  return refuse('ruleViolation', 'The first new due date is too soon or too late.', {
     errors: [
       {
         path: 'specificDays',
-        expected: 'a first new due date to come, at most one and a half periods after the last kept one',
-        message: 'out of reach',
+        expected: 'a future first due date, at most one and a half periods after the last kept one',
+        message: 'is too soon or too late',
       },
     ],
   });
@@ -172,8 +172,8 @@ export const changeLoanTerms: CommandSpec<LoanState> = {
 function requireBodyFits({ isInterestOnly, numberOfPeriods, amount }: ChangeLoanTermsRequest): void {
   if (isInterestOnly !== true) return;
   if (numberOfPeriods == null)
-    refuseProperty('numberOfPeriods', 'the due dates of interest alone', 'Interest-only payments need `numberOfPeriods`.');
-  if (amount != null) refuseProperty('amount', 'no amount beside isInterestOnly', 'Interest-only payments have no amount of their own.');
+    refuseProperty('numberOfPeriods', 'the number of interest-only due dates', '`numberOfPeriods` is required with `isInterestOnly`.');
+  if (amount != null) refuseProperty('amount', 'nothing with isInterestOnly', '`amount` cannot be set where only interest is paid.');
 }
 
 /** Null: the days stay as they are. */
@@ -184,7 +184,7 @@ function ruleIfAsked({ state }: CommandContext<LoanState>, request: ChangeLoanTe
   const { activation } = servicingOf(state).contract.terms;
   return (
     parseDueDateRule(frequency, specificDays, activation) ??
-    refuseProperty('specificDays', `days of the frequency ${frequency}`, '`specificDays` do not fit the frequency.')
+    refuseProperty('specificDays', `days of the frequency ${frequency}`, '`specificDays` do not match the frequency.')
   );
 }
 
@@ -234,7 +234,7 @@ function restructured(request: ChangeLoanTermsRequest, now: ScheduleNow, rows: r
 const changeWith = <Of extends Change>(rule: DueDateRule | null, change: Of): Of => (rule === null ? change : { rule, ...change });
 
 function refusePeriods(most: number): never {
-  return refuse('ruleViolation', 'The loan has fewer due dates; isExtendLoanDuration adds more.', {
-    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'more than the loan has' }],
+  return refuse('ruleViolation', 'The loan has fewer due dates. Send `isExtendLoanDuration` true to add more.', {
+    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'is more than the loan has' }],
   });
 }

@@ -57,7 +57,7 @@ function existingRow({ ledger, open }: ScheduleNow, day: Day): OpenRow {
   if (ordinal >= ledger.nextRow) return row;
   const obligation = ledger.obligations.find((candidate) => candidate.ordinal === ordinal);
   if (obligation !== undefined && !obligation.isFulfilled) return row;
-  return refuse('ruleViolation', 'Nothing unpaid has fallen due on the day.', {
+  return refuse('ruleViolation', 'Nothing is unpaid on `existingDueDate`.', {
     errors: [{ path: 'existingDueDate', expected: 'a due date with something unpaid', message: 'nothing is left to defer' }],
   });
 }

@@ -79,15 +79,15 @@ function decisionOf(context: CommandContext<LoanState>, request: CreatePaymentPl
 
 function requireBodyFits({ paymentPlanType, amount }: CreatePaymentPlanRequest): void {
   if (paymentPlanType === 'fixedAmountAndFees' && amount == null)
-    refuseProperty('amount', 'the amount of each period', 'A plan of a fixed amount needs `amount`.');
+    refuseProperty('amount', 'the amount of each period', '`amount` is required for a plan with a fixed amount.');
   if (paymentPlanType === 'interestOnlyAndFees' && amount != null)
-    refuseProperty('amount', 'no amount', 'Interest-only payments have no amount of their own.');
+    refuseProperty('amount', 'no amount', '`amount` cannot be set where only interest is paid.');
 }
 
 function requireNewExternalId({ env }: CommandContext<LoanState>, { externalId }: CreatePaymentPlanRequest): void {
   if (externalId == null || env.findExternal(env.tenant, 'paymentPlan', externalId) === undefined) return;
-  refuse('duplicate', `A payment plan with the external id ${externalId} exists.`, {
-    errors: [{ path: 'externalId', expected: 'an id that no other payment plan has', message: 'taken' }],
+  refuse('duplicate', `\`externalId\` ${externalId} is already used by another payment plan.`, {
+    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
   });
 }
 
@@ -147,8 +147,8 @@ function recurringCents({ state }: CommandContext<LoanState>, { rows }: LedgerSt
 }
 
 function refusePeriods(most: number): never {
-  return refuse('ruleViolation', 'The plan goes beyond the last due date; isExtendLoanDuration adds more.', {
-    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'more than the loan has' }],
+  return refuse('ruleViolation', 'The plan goes beyond the last due date. Send `isExtendLoanDuration` true to add due dates.', {
+    errors: [{ path: 'numberOfPeriods', expected: `at most ${most}`, message: 'is more than the loan has' }],
   });
 }
 

@@ -235,7 +235,7 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   requirePerson(state, command.params['personId'], env);
   const record = transactionOf(state, command.params['transactionId']);
   refuseDone(record);
-  if (record.status === 'failed') refuse('invalidState', 'The transaction has failed: nothing of it is left to dispute.');
+  if (record.status === 'failed') refuse('invalidState', 'The transaction has failed: there is nothing to dispute.');
   requireMove(state, 'manageMoney');
   requireCase(env, state, command, request.caseId);
   const at = effectiveNow(env, state);
@@ -259,11 +259,13 @@ function feeOfReturn(
 
 /** 409 unless the payment was made by bank account or card and counts. */
 function requireDisputable(record: TransactionRecord): void {
-  if (isCredit(record)) refuse('invalidState', 'A credit moved no money that could be charged back.');
+  if (isCredit(record)) refuse('invalidState', 'A credit cannot be charged back: it has moved no money.');
   const instrumentType = record.instrument?.instrumentType ?? null;
   if (instrumentType !== null && instrumentType !== 'bankAccount' && instrumentType !== 'card') {
-    refuse('invalidState', `Money that came by ${instrumentType} is not charged back.`, {
-      errors: [{ path: 'transactionId', expected: 'a payment by bank account or card', message: `it came by ${instrumentType}` }],
+    refuse('invalidState', `A payment by ${instrumentType} cannot be charged back.`, {
+      errors: [
+        { path: 'transactionId', expected: 'a payment by bank account or card', message: `the payment was made by ${instrumentType}` },
+      ],
     });
   }
   if (record.status === 'succeeded' || record.status === 'inDispute') return;
@@ -278,7 +280,7 @@ function requireFits(record: TransactionRecord, after: readonly Chargeback[]): v
   const excessCents = disputedCents(after) - actualCents;
   if (excessCents <= 0) return;
   const largest = formatCents(cents(Math.max(0, (after.at(-1)?.amountCents ?? 0) - excessCents)));
-  refuse('ruleViolation', 'More would be charged back than was paid.', {
+  refuse('ruleViolation', 'The chargebacks would exceed the payment.', {
     errors: [{ path: 'amount', expected: `${largest} or less`, message: `the payment is ${formatCents(actualCents)}` }],
   });
 }
@@ -291,15 +293,15 @@ function moveOf(before: Chargeback, { status }: UpdateChargebackRequest): Charge
   if (status === undefined || status === before.status) return 'describe';
   const move = chargebackMoveBetween(before.status, status);
   if (move !== undefined) return move;
-  return refuse('invalidState', `A chargeback that is ${before.status} cannot become ${status}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the chargeback is ${before.status}` }],
+  return refuse('invalidState', `A chargeback with the status ${before.status} cannot become ${status}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the chargeback is ${before.status}` }],
   });
 }
 
 function amendedCents(before: Chargeback, amount: number): Chargeback['amountCents'] {
   const amountCents = centsOf(amount);
   if (amountCents === before.amountCents || targetOf(before.status, 'amend') !== undefined) return amountCents;
-  return refuse('invalidState', `The chargeback is ${before.status}: its amount is fixed.`, {
+  return refuse('invalidState', `The chargeback is ${before.status}: its amount can no longer be changed.`, {
     errors: [{ path: 'amount', expected: 'an open chargeback', message: `the chargeback is ${before.status}` }],
   });
 }

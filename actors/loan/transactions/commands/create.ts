@@ -64,7 +64,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   const payer = payerOf(context, request);
   const isExternal = request.isExternal === true || payer?.instrument.isExternal === true;
   if (!isExternal && request.status !== undefined) {
-    refuseFaults([{ path: 'status', expected: 'nothing', message: 'only an external transaction has one' }]);
+    refuseFaults([{ path: 'status', expected: 'nothing', message: 'can only be set on an external transaction' }]);
   }
   checkPermissions(context, request, isExternal);
   requireCase(env, state, command, request.caseId);
@@ -170,7 +170,7 @@ function checkPermissions({ command }: CommandContext<LoanState>, { type }: Crea
 function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTransactionRequest): number | null {
   if (drawId == null) return null;
   if (recordOf(context.state).type === 'installment')
-    refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'the loan is no line of credit' }]);
+    refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'can only be set for a line of credit' }]);
   const draw = drawOf(context.state, drawId);
   requireDrawMove(context, draw, 'pay');
   return draw.draw;
@@ -180,14 +180,14 @@ function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTran
 function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
   requireMove(state, type === 'downPayment' ? 'payDown' : 'pay');
   if (!isExternal && isWithAgency(state)) {
-    refuse('invalidState', 'A collection agency services the loan: only external transactions are accepted.', {
+    refuse('invalidState', 'A collection agency services the loan. Only external transactions are accepted.', {
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });
   }
   // External money is recorded in any case. A service credit is always the lender's own, external or not.
   if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
-    refuse('invalidState', 'The product accepts no payments of charged-off loans.', {
+    refuse('invalidState', 'The product does not accept payments on charged-off loans.', {
       errors: [{ path: 'status', expected: 'active or accelerated', message: 'the loan is chargedOff' }],
     });
   }
@@ -212,8 +212,8 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
   const overCents = after.payments.find((payment) => payment.transaction === number)?.overCents ?? 0;
   if (overCents === 0) return;
   const largest = (transaction.scheduledCents - overCents) as Cents;
-  refuse('amountExceedsEligible', 'The credit is larger than the balances that credits may lower.', {
-    errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'a part of the credit finds no balance' }],
+  refuse('amountExceedsEligible', 'The credit is larger than the balances that credits can lower.', {
+    errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'is more than the balances that credits can lower' }],
     extra: { maximumAmount: amount(largest) },
   });
 }
@@ -237,10 +237,14 @@ function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, am
     state.line === null ? payoffOf(installment.on(state, env, today), today) : linePayoff(state, env, { today, day: today, draw: null });
   const owedCents = Math.max(payoffCents, limitCents);
   if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
-  refuse('amountExceedsEligible', `The payment is more than twice what is owed: ${formatCents(payoffCents)} pays the loan off today.`, {
-    errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'far above the balance' }],
-    extra: { payoffAmount: amount(payoffCents) },
-  });
+  refuse(
+    'amountExceedsEligible',
+    `The payment is more than twice the owed amount. The payoff amount today is ${formatCents(payoffCents)}.`,
+    {
+      errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'is far above the balance' }],
+      extra: { payoffAmount: amount(payoffCents) },
+    },
+  );
 }
 
 const readCredit = (details: NonNullable<CreateTransactionRequest['serviceCreditDetails']>): NewTransaction['serviceCredit'] => ({

@@ -24,7 +24,7 @@ export const reimburseLoan: CommandSpec<LoanState> = {
     const { env } = context;
     const isExternal = request.isExternal === true;
     if (!isExternal && request.transactionStatus !== undefined) {
-      refuseProperty('transactionStatus', 'nothing', '`transactionStatus` can be set on an external reimbursement only.');
+      refuseProperty('transactionStatus', 'nothing', '`transactionStatus` can only be set on an external reimbursement.');
     }
     const instrument = instrumentFor(context, request, isExternal);
     checkContact(context, { contactId: request.contactId ?? null, channels: ['mail'] });
@@ -47,7 +47,11 @@ function instrumentFor({ state, env }: CommandContext<LoanState>, request: Reimb
   if (paymentInstrumentId == null) {
     return isExternal
       ? null
-      : refuseProperty('paymentInstrumentId', 'a bank account of the borrower', 'The service needs a bank account to pay to.');
+      : refuseProperty(
+          'paymentInstrumentId',
+          'a bank account of the borrower',
+          '`paymentInstrumentId` is required: the service pays to a bank account.',
+        );
   }
   const fault = (message: string): never =>
     refuse('ruleViolation', `The payment instrument ${paymentInstrumentId} cannot be used: ${message}.`, {
@@ -57,7 +61,7 @@ function instrumentFor({ state, env }: CommandContext<LoanState>, request: Reimb
   if (found === undefined) return fault('there is no such object');
   const { instrumentType, status, isExternal: isRecord } = found.instrument;
   if (paymentInstrumentType != null && paymentInstrumentType !== instrumentType) return fault(`it is a ${instrumentType}`);
-  if (!isExternal && (instrumentType !== 'bankAccount' || isRecord)) return fault('the service pays to bank accounts alone');
+  if (!isExternal && (instrumentType !== 'bankAccount' || isRecord)) return fault('the service pays only to bank accounts');
   if (!isExternal && status !== 'active')
     refuse('invalidState', `The payment instrument ${found.instrument.id} is ${status}; it must be active.`);
   return usedInstrument(found);

@@ -96,10 +96,10 @@ export const returnTransaction: CommandSpec<LoanState> = {
     const { state, env, command } = context;
     const { returnCode } = requireBody<Pick<BankReturn, 'returnCode'>>(context.body);
     const record = transactionOf(state, command.params['transactionId']);
-    if (!isInternalMoney(record)) refuse('invalidState', 'Only money that the service moves is returned to it.');
+    if (!isInternalMoney(record)) refuse('invalidState', 'Only a payment that the service has collected can be returned.');
     if (record.status === 'failed' && record.achReturnCode === returnCode) return decided(context, {}, record.id, []);
     if (record.transactionType !== 'reimbursement') refuseDone(record);
-    if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled: nothing was collected yet.');
+    if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled and was not collected yet.');
     requireTransactionMove(record, 'fail');
     refuseCharged(state, record);
     const at = effectiveNow(env, state);
@@ -132,13 +132,13 @@ export const backdateTransaction: CommandSpec<LoanState> = {
     const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
     const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
     if (seconds < FIRST_USER_SECONDS) {
-      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Times before 02:00 are reserved for the daily work.');
+      refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'The time must be 02:00:00 or later: daily processing runs before that.');
     }
     const effective = { day: dayOfText(request.effectiveDate), seconds };
     const { activation } = activatedOf(state).contract.terms;
     if (effective.day >= record.effective.day || effective.day < activation) {
       const expected = `a day from ${formatDay(activation)} to the day before ${formatDay(record.effective.day)}`;
-      refuse('ruleViolation', 'A transaction can be moved only to an earlier day, not before the activation of the loan.', {
+      refuse('ruleViolation', '`effectiveDate` must be before the present effective date, and not before the activation of the loan.', {
         errors: [{ path: 'effectiveDate', expected, message: 'is not such a day' }],
       });
     }
@@ -171,7 +171,7 @@ function changesOf(
 ): TransactionChanges {
   const scheduledDay = dayOfText(request.scheduledDate);
   const today = todayOf(env, state);
-  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date must not be in the past.');
   const changes: TransactionChanges = { scheduledDay, effective: { ...record.effective, day: scheduledDay }, toldDueOn: null };
   const { amount, paymentInstrumentId } = request;
   return {
@@ -195,7 +195,7 @@ function instrumentFor(
     });
   if (found === undefined) return fault('there is no such object');
   if (found.instrument.isExternal === isInternalMoney(record))
-    return fault('an internal payment needs an internal one, an external an external');
+    return fault('an internal payment needs an internal instrument, an external payment an external one');
   if (isInternalMoney(record) && found.instrument.status !== 'active') {
     refuse('invalidState', `The payment instrument ${found.instrument.id} is ${found.instrument.status}; it must be active.`, {
       errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${found.instrument.status}` }],
@@ -215,7 +215,7 @@ export const reverseTransaction: CommandSpec<LoanState> = {
   decide(context) {
     const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
     if (record.isExternal) {
-      refuse('invalidState', 'An external transaction cannot be reversed: set its status to failed instead.', {
+      refuse('invalidState', 'An external transaction cannot be reversed. Set its status to failed instead.', {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
       });
     }

@@ -40,7 +40,7 @@ export const updateTransaction: CommandSpec<LoanState> = {
     requirePerson(state, command.params['personId'], env);
     const record = transactionOf(state, command.params['transactionId']);
     if (record.transactionType !== 'reimbursement') refuseDone(record);
-    if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
+    if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction cannot be changed.');
     requireCase(env, state, command, request.caseId);
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
     if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction cannot become internal.');
@@ -73,7 +73,7 @@ function factsOfUpdate(
   if (record.transactionType === 'reimbursement' && changes.actualCents != null)
     requireOwedBack(state, env, changes.actualCents, { path: 'actualAmount', instead: record });
   if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
-    refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
+    refuse('invalidState', `The transaction is ${record.status}: its scheduled amount can no longer be changed.`, {
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
     });
   }
@@ -85,8 +85,8 @@ function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest)
   if (status === undefined || status === record.status) return null;
   const move = moveBetween(record.status, status);
   if (move !== undefined && (CALLER_MOVES.has(move) || (DISPUTES.has(move) && isDisputable(record)))) return move;
-  return refuse('invalidState', `A ${record.status} transaction cannot become ${status}.`, {
-    errors: [{ path: 'status', expected: 'a status that follows', message: `the transaction is ${record.status}` }],
+  return refuse('invalidState', `A transaction with the status ${record.status} cannot become ${status}.`, {
+    errors: [{ path: 'status', expected: 'a status to which it can move', message: `the transaction is ${record.status}` }],
   });
 }
 
@@ -163,7 +163,8 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     }
     case 'fail': {
       const failureReason = changes.failureReason ?? record.failureReason;
-      if (failureReason === null) refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
+      if (failureReason === null)
+        refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
       const failure = { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode };
       return comeBack(state, env, { record, failure, recording, changes });
     }
@@ -206,11 +207,11 @@ function datesOf(
   const { day: today } = effectiveNow(env, state);
   const staysScheduled = record.status === 'scheduled' && (status === undefined || status === 'scheduled');
   if (timestamps?.scheduledDate !== undefined) {
-    if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date is past.`);
+    if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date can no longer be changed.`);
     changes.scheduledDay = dayOfText(timestamps.scheduledDate);
     changes.effective = { ...record.effective, day: changes.scheduledDay };
     if (changes.scheduledDay < today)
-      refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+      refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date must not be in the past.');
   }
   if (timestamps?.effectiveDate !== undefined) {
     changes.effective = effectiveTime(
@@ -231,8 +232,14 @@ function effectiveTime({ state, record, latest }: Dating, text: string): Effecti
   const day = dayOfText(text);
   const { activation } = activatedOf(state).contract.terms;
   if (day < activation || day > latest) {
-    refuse('ruleViolation', 'The effective date lies outside of its range.', {
-      errors: [{ path: 'timestamps.effectiveDate', expected: `${formatDay(activation)} to ${formatDay(latest)}`, message: 'lies outside' }],
+    refuse('ruleViolation', 'The effective date is out of range.', {
+      errors: [
+        {
+          path: 'timestamps.effectiveDate',
+          expected: `${formatDay(activation)} to ${formatDay(latest)}`,
+          message: 'is outside of this range',
+        },
+      ],
     });
   }
   return day === record.effective.day ? record.effective : { day, seconds: END_OF_DAY_SECONDS };

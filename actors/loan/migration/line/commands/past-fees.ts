@@ -25,11 +25,11 @@ export function recordPastFee(context: Context): Decision<LoanState> {
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   checkFeeExternalId(context, request.externalId);
-  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'Name the day of a past fee.');
+  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', '`chargeDate` is required for a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
   refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
   const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);
-  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing.`);
+  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its amount is zero.`);
   const { originalDrawId, originalTransactionId, originalPurchaseId } = request.migration ?? {};
   const fee: PastFeeTerms = {
     id: env.newId('LF'),
@@ -55,7 +55,7 @@ export function recordPastFee(context: Context): Decision<LoanState> {
 export function cancelPastFee(context: Context): Decision<LoanState> {
   const { state, command } = context;
   const request = isInPreparation(state) ? beginRecording<CancelFeeRequest>(context) : beginAction<CancelFeeRequest>(context, 'cancelFee');
-  const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line has no such fee.');
+  const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line of credit has no such fee.');
   if (fee.canceledAt !== null) refuse('invalidState', `The fee ${fee.id} is canceled.`);
   const body: PastFeeCanceled = { feeId: fee.id, reason: request.reason ?? null, caseId: request.caseId ?? null };
   return {
@@ -96,10 +96,10 @@ function dateFaults(state: LoanState, day: number): readonly Fault[] {
   const from = state.migration?.activatedDay ?? null;
   const cutoff = historyOf(state).period?.statementDay ?? null;
   if (from !== null && day < from)
-    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' }];
+    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'is before activation' }];
   return cutoff === null || day < cutoff
     ? []
-    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
+    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'is after the cutoff: record it as a current fee' }];
 }
 
 /** The object that caused the fee must be known. */
@@ -110,8 +110,8 @@ function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readon
   if (draw === undefined || draw.drawType === 'static') {
     faults.push({
       path: 'migration.originalDrawId',
-      expected: 'the draw that the fee belonged to',
-      message: originalDrawId == null ? 'missing' : 'there is no such draw',
+      expected: 'the original draw of the fee',
+      message: originalDrawId == null ? 'is missing' : 'there is no such draw',
     });
   }
   if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {

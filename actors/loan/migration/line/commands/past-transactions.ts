@@ -36,7 +36,13 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
       ...faults,
       ...(splitCents <= amountCents
         ? []
-        : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
+        : [
+            {
+              path: 'drawSplitDetails',
+              expected: `${formatCents(amountCents)} or less`,
+              message: `has the sum ${formatCents(splitCents)}`,
+            },
+          ]),
     ]);
     checkExternalId(env, env.tenant, request.externalId);
     const transaction: PastTransactionTerms = {
@@ -102,8 +108,8 @@ export const movePastTransaction: CommandSpec<LoanState> = {
 
 /** 409 for transactions that accept no further action: reversals, and those that were reversed. */
 export function requireUndone({ transactionType, reversedByTransactionId }: PastTransaction): void {
-  if (transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
-  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+  if (transactionType === 'reversal') refuse('invalidState', 'A reversal cannot be changed.');
+  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
 }
 
 /**
@@ -129,7 +135,7 @@ export function owedAgain(
 
 function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
   if (status === 'failed' && failureReason == null)
-    refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
+    refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
 }
 
 /** A past transaction is from the activation to the cutoff; later ones are recorded as usual. */
@@ -138,12 +144,12 @@ function dateFaults(state: LoanState, day: Day): readonly Fault[] {
   const cutoff = historyOf(state).period?.statementDay ?? null;
   const faults: Fault[] = [];
   if (from !== null && day < from)
-    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
+    faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'is before activation' });
   if (cutoff !== null && day >= cutoff) {
     faults.push({
       path: 'effectiveDate',
       expected: `before ${formatDay(cutoff)}`,
-      message: 'lies after the cutoff: it is a live transaction',
+      message: 'is after the cutoff: record it as a current transaction',
     });
   }
   return faults;

@@ -163,7 +163,7 @@ export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
     const request = beginRecording<DrawMigrationPeriodRequest>(context);
     const draw = drawOf(context.state, context.command.params['drawId']);
     if (draw.drawType === 'static') {
-      refuse('invalidState', 'The static draw of a migration has no balances.', {
+      refuse('invalidState', 'A static draw cannot have balances: it has only history.', {
         errors: [{ path: 'drawType', expected: 'a draw with balances', message: 'the draw is static' }],
       });
     }
@@ -224,8 +224,8 @@ function dayFaults({ state, env }: Context, period: PeriodDays): readonly Fault[
 }
 
 const refuseSecond = (whose: string): never =>
-  refuse('duplicate', `The migration period of ${whose} is recorded already: change it.`, {
-    errors: [{ path: 'startDate', expected: 'a PUT', message: 'there is one already' }],
+  refuse('duplicate', `The migration period of ${whose} is already recorded. Change it with PUT.`, {
+    errors: [{ path: 'startDate', expected: 'a PUT', message: 'is already recorded' }],
   });
 
 const refuseNone = (of: 'line' | 'draw'): never => refuse('notFound', `No migration period of the ${of} was recorded.`);

@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 
 const EVERYBODY = (): boolean => true;
 
-/** What waits for its turn, by whose it is: one of each in turn, in the order in which they came. */
+/** A queue by owners: it gives out one item of each owner after the other, those of one owner in the order in which they came. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
@@ -16,7 +16,7 @@ export class FairQueue<Item> {
     return this.#lines.get(owner)?.length ?? 0;
   }
 
-  /** Whether anything waits of somebody who `mayGo`. */
+  /** Whether an owner who `mayGo` has a waiting item. */
   has(mayGo: (owner: string) => boolean): boolean {
     for (const owner of this.#lines.keys()) if (mayGo(owner)) return true;
     return false;
@@ -29,7 +29,7 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** The next one of somebody who `mayGo`; whose it is stands last in line from then on. */
+  /** The next item of an owner who `mayGo`. Its owner becomes the last in line. */
   shift(mayGo: (owner: string) => boolean = EVERYBODY): Item | undefined {
     for (const [owner, line] of this.#lines) {
       if (!mayGo(owner)) continue;
@@ -44,15 +44,15 @@ export class FairQueue<Item> {
 }
 
 /**
- * Shares the one thread among those who ask. A caller whose requests have taken their part of this turn of the event loop waits for the
- * next one, behind one request of each other caller. After a heavy request its caller rests in proportion to it while others ask, so that
- * others meet few of them. A caller with few requests never waits behind all requests of a caller with many.
+ * Shares the one thread among callers. A caller whose requests have used up the time slice of this round waits for the next round, behind
+ * one request of each other caller. After a heavy request its caller rests in proportion to it while others send requests, so that others
+ * seldom wait for one. A caller with few requests never waits behind all requests of a caller with many.
  */
 export class FairScheduler {
   readonly #waiting = new FairQueue<() => void>();
-  /** Milliseconds of the callers in this turn. */
+  /** Milliseconds that callers have used in this round. */
   readonly #spent = new Map<string, number>();
-  /** Until when callers rest after a heavy request. */
+  /** When the rest of callers after a heavy request ends. */
   readonly #resting = new Map<string, number>();
   readonly #newest = { caller: '', atMs: -Infinity, otherAtMs: -Infinity };
   #isDue = false;
@@ -60,15 +60,15 @@ export class FairScheduler {
   /** `nowMs`: milliseconds of a clock that only advances. */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Runs it at once, or when it is the caller's turn. Only what it does before it waits for anything counts. */
+  /** Runs the work at once, or when the caller is next. Only its time up to the first wait counts. */
   run<T>(caller: string, work: () => T | Promise<T>): T | Promise<T> {
     const nowMs = this.nowMs();
     this.#note(caller, nowMs);
     const waiting = this.#waiting.sizeOf(caller);
-    if (waiting === 0 && (this.#spent.get(caller) ?? 0) < LIMITS.turnMs && this.#mayGo(caller, nowMs))
+    if (waiting === 0 && (this.#spent.get(caller) ?? 0) < LIMITS.timeSliceMs && this.#mayGo(caller, nowMs))
       return this.#now(caller, work, nowMs);
     if (waiting >= LIMITS.waitingOfCaller)
-      throw new Refusal('unavailable', 'Too many of your requests are waiting.', { retryAfterSeconds: 1 });
+      throw new Refusal('unavailable', 'Too many of your requests are waiting. Send fewer at once.', { retryAfterSeconds: 1 });
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(caller, () => {
         try {
@@ -101,7 +101,7 @@ export class FairScheduler {
     this.#newest.atMs = nowMs;
   }
 
-  /** A caller rests only while others ask. */
+  /** A caller rests only while others send requests. */
   #mayGo(caller: string, nowMs: number): boolean {
     const restsUntilMs = this.#resting.get(caller);
     if (restsUntilMs === undefined) return true;
@@ -116,15 +116,15 @@ export class FairScheduler {
   #schedule(isResting = false): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    if (isResting) setTimeout(() => this.#turn(), LIMITS.turnMs);
-    else setImmediate(() => this.#turn());
+    if (isResting) setTimeout(() => this.#runWaiting(), LIMITS.timeSliceMs);
+    else setImmediate(() => this.#runWaiting());
   }
 
-  /** One request of each who waits, for a while; between two turns the event loop takes in what has come. */
-  #turn(): void {
+  /** Runs one request of each waiting caller, for one time slice. Between two rounds the event loop reads what has arrived. */
+  #runWaiting(): void {
     this.#isDue = false;
     this.#spent.clear();
-    const untilMs = this.nowMs() + LIMITS.turnMs;
+    const untilMs = this.nowMs() + LIMITS.timeSliceMs;
     for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {
       const next = this.#waiting.shift((caller) => this.#mayGo(caller, nowMs));
       if (next === undefined) break;

@@ -3,42 +3,42 @@ import { LIMITS } from '../limits.js';
 import { type GrantKind, type Mode, Refusal, type SecondFactor, type SignInStep, type Tenant } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { type Accounts, asUser, type CodeMessage, type CodeSender, type FoundUser, lockedOut, type Origin } from './accounts.js';
-import { assertServed, type Door, doorsOf, networkOf, userAt, withShownType } from './addresses.js';
+import { assertServed, type SignInTarget, signInTargetsOf, networkOf, userAt, withShownType } from './addresses.js';
 import { readGrant } from './grants.js';
-import { enrolmentUrl, Gate, newAuthenticatorSecret, timeStepOf, TurnsByName } from './authenticator.js';
+import { enrolmentUrl, Gate, newAuthenticatorSecret, timeStepOf, AttemptsByName } from './authenticator.js';
 import { isPassword } from './passwords.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Sessions } from './sessions.js';
 import type { Caller, RateLimit } from '../routing/route.js';
 import type { SignInBody, WhereQuery } from './sign-in-bodies.js';
 
-export interface SignInDeskParts {
+export interface SignInParts {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly codes: CodeSender;
   readonly limiter: RateLimiter;
   readonly nowMs: () => number;
-  /** Told of what nobody waits for. */
+  /** Called with failures of work that goes on after the answer. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Who has come in, and how. */
+/** A user who has signed in, and how. */
 export interface Entered {
   readonly user: FoundUser;
-  readonly userType: Door['userType'] | 'api';
+  readonly userType: SignInTarget['userType'] | 'api';
   readonly generation: number;
 }
 
-/** Where credentials become a session. Whatever is wrong with them, the answer is one. */
-export class SignInDesk {
-  readonly #turns = new TurnsByName();
+/** Turns credentials into a session. All wrong credentials get one answer. */
+export class SignInHandler {
+  readonly #attempts = new AttemptsByName();
   readonly #gate = new Gate({
     atOnce: LIMITS.passwordsAtOnce,
     waiting: LIMITS.passwordsWaiting,
-    told: 'Too many are signing in at once.',
+    refusal: 'Too many sign-ins at the moment. Try again in a second.',
   });
 
-  constructor(readonly parts: SignInDeskParts) {}
+  constructor(readonly parts: SignInParts) {}
 
   /** The token of a new session. */
   async signIn(where: WhereQuery, body: SignInBody, origin: Origin): Promise<string> {
@@ -52,37 +52,37 @@ export class SignInDesk {
   }
 
   async #signInAs(where: WhereQuery, body: SignInBody, username: string, origin: Origin): Promise<string> {
-    const doors = doorsOf(this.parts.accounts, where).map((door) => withShownType(door, body));
-    doors.forEach(assertServed);
+    const targets = signInTargetsOf(this.parts.accounts, where).map((target) => withShownType(target, body));
+    targets.forEach(assertServed);
     const name = JSON.stringify([where.companyId, where.domain, where.mode, where.userType, username.toLowerCase()]);
-    return this.tokenFor(await this.#turns.run(name, (after) => this.#enter(doors, username, body, origin, after)));
+    return this.tokenFor(await this.#attempts.run(name, (after) => this.#enter(targets, username, body, origin, after)));
   }
 
   async #enter(
-    doors: readonly Door[],
+    targets: readonly SignInTarget[],
     username: string,
     body: SignInBody,
     origin: Origin,
     after: (rest: Promise<unknown>) => void,
   ): Promise<Entered> {
-    const found = await userAt(this.parts.accounts, doors, username);
-    const door = found?.door ?? doors[0];
+    const found = await userAt(this.parts.accounts, targets, username);
+    const target = found?.target ?? targets[0];
     const user = found?.user ?? null;
     if (user?.lockedUntil != null && user.lockedUntil > this.parts.nowMs()) throw lockedOut(user.lockedUntil, this.parts.nowMs());
-    const isByCode = door !== undefined && door.authType !== 'basic';
+    const isByCode = target !== undefined && target.authType !== 'basic';
     const step = isByCode ? await this.#codeShown(user, body) : await this.#passwordShown(user, body);
-    if (user === null || door === undefined || step === null) throw WRONG();
+    if (user === null || target === undefined || step === null) throw WRONG();
     if (step.type === 'failed') {
-      // Answered as soon as for a name that nobody has; the next attempt waits until it is counted.
+      // Answered as fast as for an unknown name; the next attempt waits until this one is counted.
       after(this.later(this.parts.accounts.take(user, step, { ...origin, actor: SOMEBODY })));
       throw WRONG();
     }
     const { outcome, generation } = await this.parts.accounts.take(user, step, { ...origin, actor: asUser(user) });
     if (outcome === 'wrong') throw WRONG();
-    return { user, userType: door.userType, generation };
+    return { user, userType: target.userType, generation };
   }
 
-  /** Compares even where nobody is meant: how long it takes tells nothing. */
+  /** Compares even for an unknown name, so that the time of the answer does not show whether the user exists. */
   async #passwordShown(user: FoundUser | null, { password, code, challengeId }: SignInBody): Promise<SignInStep | null> {
     if (password === undefined) throw incomplete();
     const verified = user?.passwordHash ?? null;
@@ -102,13 +102,13 @@ export class SignInDesk {
     };
   }
 
-  /** Null where the password is enough. */
+  /** The second factor that the company requires; null where the password suffices. */
   #secondFactorOf(tenant: Tenant): SecondFactor | null {
     const { requireSecondFactor = false, secondFactor = 'code' } = this.parts.accounts.company(tenant)?.profile?.config.auth ?? {};
     return requireSecondFactor ? secondFactor : null;
   }
 
-  /** Asks for a code of the user's authenticator. Until one has shown a right code, a new one is set up with each question. */
+  /** Asks for a code of the user's authenticator. Until one has given a right code, each question sets up a new one. */
   async #askAuthenticator(user: FoundUser, verified: string): Promise<never> {
     const challengeId = randomBytes(16).toString('base64url');
     const secret = user.authenticator?.isConfirmed ? undefined : newAuthenticatorSecret();
@@ -124,19 +124,19 @@ export class SignInDesk {
       secret === undefined
         ? {}
         : { enrolment: { secret, url: enrolmentUrl(secret, profile?.brandName ?? profile?.name ?? '', user.userName) } };
-    throw new Refusal('secondFactorRequired', 'Repeat the call with a code of the authenticator application.', {
+    throw new Refusal('secondFactorRequired', 'Repeat the request with `challengeId` and a `code` of the authenticator application.', {
       extra: { challengeId, factor: 'authenticator', ...enrolment },
     });
   }
 
-  /** Sends a code, and says that it is waited for. */
+  /** Sends a code, and asks for it. */
   async #challenge(user: FoundUser, verified: string): Promise<never> {
     const challengeId = randomBytes(16).toString('base64url');
     const way = wayTo(user);
     if (way === null)
       throw new Refusal(
         'businessValidation',
-        'A second factor is required, and the user has neither an e-mail address nor a phone to send it to.',
+        'A second factor is required, but the user has no e-mail address or phone. Add one to the user.',
       );
     this.assertSends(user.tenant.mode);
     const code = newCode();
@@ -146,7 +146,7 @@ export class SignInDesk {
       asked(user, challengeId),
     );
     await this.parts.codes.send({ ...user.tenant, ...way, purpose: 'secondFactor', code });
-    throw new Refusal('secondFactorRequired', 'Repeat the call with the code that was sent.', {
+    throw new Refusal('secondFactorRequired', 'Repeat the request with `challengeId` and the `code` that was sent.', {
       extra: { challengeId, factor: way.channel },
     });
   }
@@ -156,19 +156,20 @@ export class SignInDesk {
     return user && { type: 'codeShown', codeHash: await this.#codeHash(user, code) };
   }
 
-  /** Sends a code to sign in with. What is answered is the same, and as soon, whether anybody is meant or not. */
+  /** Sends a code to sign in with. The answer and its time are the same whether the user exists or not. */
   async sendCode(where: WhereQuery, username: string, origin: Origin): Promise<void> {
     const { accounts } = this.parts;
-    const doors = doorsOf(accounts, where).map(
-      (door): Door => (door.authType === 'oneTimeCodeText' ? door : { ...door, authType: where.authType ?? 'oneTimeCodeEmail' }),
+    const targets = signInTargetsOf(accounts, where).map(
+      (target): SignInTarget =>
+        target.authType === 'oneTimeCodeText' ? target : { ...target, authType: where.authType ?? 'oneTimeCodeEmail' },
     );
-    doors.forEach(assertServed);
+    targets.forEach(assertServed);
     this.assertSends(where.mode ?? 'live');
     await this.assertFewSent(`${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
-    const found = await userAt(accounts, doors, username);
-    const channel = found?.door.authType === 'oneTimeCodeText' ? 'text' : 'email';
+    const found = await userAt(accounts, targets, username);
+    const channel = found?.target.authType === 'oneTimeCodeText' ? 'text' : 'email';
     const destination = found?.user.auths.find(
-      ({ authType, authValueType }) => authType === found.door.authType && authValueType === (channel === 'text' ? 'phone' : 'email'),
+      ({ authType, authValueType }) => authType === found.target.authType && authValueType === (channel === 'text' ? 'phone' : 'email'),
     )?.value;
     if (found && destination !== undefined) void this.later(this.#sendCode(found.user, { channel, destination }, origin));
   }
@@ -190,7 +191,7 @@ export class SignInDesk {
     return { user, userType: user.userType, generation };
   }
 
-  /** Whose a token for one use is. */
+  /** The user of a token for one use. */
   async grantee(kind: GrantKind, text: string): Promise<{ readonly user: FoundUser; readonly secretHash: string }> {
     const grant = readGrant(kind, text);
     const user = grant && (await this.parts.accounts.byId(grant.tenant, grant.userId));
@@ -221,26 +222,25 @@ export class SignInDesk {
     return this.#gate.pass(work);
   }
 
-  /** What is done after the answer. */
+  /** Work that goes on after the answer. */
   later(work: Promise<unknown>): Promise<unknown> {
     return work.catch((cause: unknown) => (cause instanceof Refusal ? undefined : this.parts.onFailure(cause)));
   }
 
-  /** Throws 429 for whoever asks too often under a name, whether anybody has it or not. */
+  /** Throws 429 after too many attempts under a name, whether a user has it or not. */
   async assertFew(rateLimit: RateLimit, name: string, origin: Origin): Promise<void> {
     const { refusal } = await this.parts.limiter.take(countedAs(rateLimit, name, origin));
     if (refusal) throw refusal;
   }
 
-  /** What goes to a user by mail or text: few for a name, and few names of one address. */
+  /** Limits the messages to a user: few for a name, and few names from one address. */
   async assertFewSent(name: string, origin: Origin): Promise<void> {
     await this.assertFew(CODES, name, origin);
     await this.assertFew(SENT, `sent/${networkOf(origin.address)}`, origin);
   }
 
   /**
-   * Of attempts that fail there are few. Each counts from its beginning, so that those that are made at once do, and no longer once it has
-   * come to something.
+   * Limits failed attempts. Each counts from its beginning, so that parallel attempts count too; a successful one is given back.
    */
   async #amongFew<Result>(rateLimit: RateLimit, name: string, origin: Origin, attempt: () => Promise<Result>): Promise<Result> {
     const counted = countedAs(rateLimit, name, origin);
@@ -258,24 +258,24 @@ export class SignInDesk {
 
   assertSends(mode: Mode): void {
     if (!this.parts.codes.sends(mode))
-      throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
+      throw new Refusal('businessValidation', `Codes cannot be sent in ${mode} mode: no sending service is connected.`);
   }
 
-  /** Under the company's key: six digits alone would be guessed from their hash. */
+  /** Hashed with the company's key: six digits alone could be guessed from their hash. */
   async #codeHash({ tenant, userId }: FoundUser, code: string): Promise<string> {
     const { secret } = await this.parts.sessions.keys.current(tenant);
     return createHmac('sha256', secret).update(`${userId}/${code}`).digest('base64url');
   }
 }
 
-/** Platform 9: attempts to sign in of an address under a name, and codes for a name. */
+/** Platform 9: attempts to sign in from an address under a name, and codes for a name. */
 const SIGN_INS: RateLimit = { perSecond: 10 / 60, burst: 10 };
 const CODES: RateLimit = { perSecond: 5 / 3_600, burst: 5 };
-/** Of one address under all names together: attempts that failed, and what was sent. An office has one address for all who work in it. */
+/** From one address under all names together: failed attempts, and sent messages. All who work in an office share one address. */
 const FAILURES: RateLimit = { perSecond: 10 / 60, burst: 30 };
 const SENT: RateLimit = { perSecond: 100 / 3_600, burst: 100 };
 
-/** What says that the password was right, or that nothing was compared. */
+/** Refusals after which the attempt does not count: the password was right, or nothing was compared. */
 const UNGUESSED: ReadonlySet<string> = new Set(['secondFactorRequired', 'unavailable']);
 
 const countedAs = (rateLimit: RateLimit, name: string, { address }: Origin): Caller => ({
@@ -290,25 +290,25 @@ const countedAs = (rateLimit: RateLimit, name: string, { address }: Origin): Cal
 
 const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** Of nobody: takes as long to compare with as one of somebody. */
+/** Compared with where there is no user: it takes as long as the hash of a user. */
 const NOBODYS_HASH = `scrypt$${2 ** 15}$8$1$${randomBytes(16).toString('base64url')}$${randomBytes(32).toString('base64url')}`;
 
 const SOMEBODY = { type: 'user', id: 'unknown' } as const;
 
-/** One message for all of these: which of them it was is nobody's business. */
-export const WRONG = (): Refusal => new Refusal('unauthenticated', 'The credentials are not right.');
+/** One message for all wrong credentials: the caller must not learn which part was wrong. */
+export const WRONG = (): Refusal => new Refusal('unauthenticated', 'The credentials are wrong or have expired.');
 
 const incomplete = (): Refusal =>
-  new Refusal('validationError', 'Send username and password, username and code, or exchangeToken.', {
+  new Refusal('validationError', 'Send `username` with `password` or `code`, or send `exchangeToken`.', {
     errors: [
-      { path: 'username', expected: 'with password or code, or exchangeToken instead', message: 'the credentials are not complete' },
+      { path: 'username', expected: 'username with password or code, or exchangeToken', message: 'the credentials are not complete' },
     ],
   });
 
 const CODE_DIGITS = 6;
 const newCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 
-/** Where a code reaches a user: by e-mail where there is an address. */
+/** Where to send a code to a user: by e-mail where there is an address, else by text. */
 export function wayTo({ auths }: FoundUser): Pick<CodeMessage, 'channel' | 'destination'> | null {
   const valueOf = (wanted: string): string | undefined => auths.find(({ authValueType }) => authValueType === wanted)?.value;
   const [email, phone] = [valueOf('email'), valueOf('phone')];
@@ -316,5 +316,5 @@ export function wayTo({ auths }: FoundUser): Pick<CodeMessage, 'channel' | 'dest
   return phone === undefined ? null : { channel: 'text', destination: phone };
 }
 
-/** Whoever asks a user for a second factor does it for that user, under the question's own id. */
+/** The origin of a question for a second factor: the user, with the id of the question as the id of the request. */
 const asked = (user: FoundUser, challengeId: string): Origin => ({ address: '', requestId: challengeId, actor: asUser(user) });

@@ -1,17 +1,18 @@
 import { type Fault, Refusal } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 
-/** What a query string or a form carries: texts, lists of texts, and objects of those. */
-export type FormValue = string | FormValue[] | FormObject;
-export interface FormObject {
-  [name: string]: FormValue;
+/** The content of a query string or a form: texts, lists, and objects of those. */
+export type UrlEncodedValue = string | UrlEncodedValue[] | UrlEncodedObject;
+export interface UrlEncodedObject {
+  [name: string]: UrlEncodedValue;
 }
 
 /** Names and values of `a=1&b=2` in their order. Throws `Refusal` on broken percent-encoding and too many names. */
 function parsePairs(text: string, where: string): (readonly [string, string])[] {
   if (text === '') return [];
   const parts = text.split('&');
-  if (parts.length > LIMITS.formNames) throw malformed(where, `at most ${LIMITS.formNames} names`, 'too many names');
+  if (parts.length > LIMITS.formNames)
+    throw malformed(where, `at most ${LIMITS.formNames} names`, `it has more than ${LIMITS.formNames} names`);
   const pairs: (readonly [string, string])[] = [];
   for (const part of parts) {
     if (part === '') continue;
@@ -23,8 +24,8 @@ function parsePairs(text: string, where: string): (readonly [string, string])[] 
 }
 
 /** A query string as an object: a name that comes again, or ends in `[]`, makes a list. */
-export function parseQuery(text: string): FormObject {
-  const query: FormObject = {};
+export function parseQuery(text: string): UrlEncodedObject {
+  const query: UrlEncodedObject = {};
   for (const [name, value] of parsePairs(text, 'query')) {
     const isList = name.endsWith('[]');
     const key = isList ? name.slice(0, -2) : name;
@@ -38,15 +39,15 @@ export function parseQuery(text: string): FormObject {
  * A form as an object: dots make nested objects (`address.city=X`), `key[]` and repeated keys make lists,
  * `key[0].name=X` fills a list of objects.
  */
-export function parseForm(text: string): FormObject {
-  const form: FormObject = {};
-  for (const [name, value] of parsePairs(text, 'body')) place(form, name, value);
-  return form;
+export function parseUrlEncoded(text: string): UrlEncodedObject {
+  const fields: UrlEncodedObject = {};
+  for (const [name, value] of parsePairs(text, 'body')) setField(fields, name, value);
+  return fields;
 }
 
 const SEGMENT = /^([^.[\]]+)((?:\[\d{0,4}\])*)$/;
 
-function place(form: FormObject, name: string, value: string): void {
+function setField(fields: UrlEncodedObject, name: string, value: string): void {
   const path: (string | number)[] = [];
   const segments = name.split('.');
   for (const [index, segment] of segments.entries()) {
@@ -58,19 +59,23 @@ function place(form: FormObject, name: string, value: string): void {
     if (brackets === '[]' && index === segments.length - 1) path.push(-1);
     else for (const [, digits] of brackets.matchAll(/\[(\d*)\]/g)) path.push(indexOf(digits ?? '', name));
   }
-  if (path.length > LIMITS.bodyDepth) throw malformed('body', `at most ${LIMITS.bodyDepth} levels`, 'nested too deeply');
-  put(form, path, value, name);
+  if (path.length > LIMITS.bodyDepth) throw malformed('body', `at most ${LIMITS.bodyDepth} levels`, 'it is nested too deeply');
+  put(fields, path, value, name);
 }
 
 function indexOf(digits: string, name: string): number {
   const index = digits === '' ? -1 : Number(digits);
   if (index >= 0 && index <= LIMITS.formIndex) return index;
-  throw malformed('body', `an index from 0 to ${LIMITS.formIndex}`, `the index in ${name.slice(0, 60)} is wrong`);
+  throw malformed(
+    'body',
+    `an index from 0 to ${LIMITS.formIndex}`,
+    `the index in ${name.slice(0, 60)} must be a number from 0 to ${LIMITS.formIndex}`,
+  );
 }
 
-/** Walks along the path, making what is missing; -1 appends to a list. */
-function put(root: FormObject, path: readonly (string | number)[], value: string, name: string): void {
-  let holder: FormObject | FormValue[] = root;
+/** Walks along the path and creates missing objects and lists; -1 appends to a list. */
+function put(root: UrlEncodedObject, path: readonly (string | number)[], value: string, name: string): void {
+  let holder: UrlEncodedObject | UrlEncodedValue[] = root;
   for (const [depth, step] of path.entries()) {
     const next = path[depth + 1];
     if (next === undefined) {
@@ -78,10 +83,10 @@ function put(root: FormObject, path: readonly (string | number)[], value: string
       else addValue(holder, String(step), value, false);
       return;
     }
-    const known: FormValue | undefined = Array.isArray(holder) ? holder[Number(step)] : own(holder, String(step));
-    const inner: FormValue = known ?? (typeof next === 'number' ? [] : {});
+    const known: UrlEncodedValue | undefined = Array.isArray(holder) ? holder[Number(step)] : own(holder, String(step));
+    const inner: UrlEncodedValue = known ?? (typeof next === 'number' ? [] : {});
     if (typeof inner === 'string' || Array.isArray(inner) !== (typeof next === 'number')) {
-      throw malformed('body', 'a name used in one way', `the name ${name.slice(0, 60)} contradicts another`);
+      throw mixedUse(name);
     }
     if (Array.isArray(holder)) holder[Number(step)] = inner;
     else holder[String(step)] = inner;
@@ -89,18 +94,26 @@ function put(root: FormObject, path: readonly (string | number)[], value: string
   }
 }
 
-function addValue(holder: FormObject, key: string, value: string, isList: boolean): void {
+function addValue(holder: UrlEncodedObject, key: string, value: string, isList: boolean): void {
   const known = own(holder, key);
   if (known === undefined) holder[key] = isList ? [value] : value;
   else if (Array.isArray(known)) known.push(value);
   else if (typeof known === 'string') holder[key] = [known, value];
-  else throw malformed('body', 'a name used in one way', `the name ${key.slice(0, 60)} contradicts another`);
+  else throw mixedUse(key);
 }
 
-const own = (holder: FormObject, key: string): FormValue | undefined => (Object.hasOwn(holder, key) ? holder[key] : undefined);
+const mixedUse = (name: string): Refusal =>
+  malformed(
+    'body',
+    'each name used for a value, a list or an object',
+    `the name ${name.slice(0, 60)} is used both for a value and for a list or an object`,
+  );
+
+const own = (holder: UrlEncodedObject, key: string): UrlEncodedValue | undefined => (Object.hasOwn(holder, key) ? holder[key] : undefined);
 
 function assertName(name: string, where: string): void {
-  if (name === '' || name === '__proto__') throw malformed(where, 'other names', 'a name is empty or not allowed');
+  if (name === '' || name === '__proto__')
+    throw malformed(where, 'names that are not empty and not __proto__', 'a name is empty or __proto__');
 }
 
 function decode(text: string, where: string): string {
@@ -109,7 +122,7 @@ function decode(text: string, where: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch (cause) {
-    throw malformed(where, 'percent-encoded UTF-8', 'the percent-encoding is broken', cause);
+    throw malformed(where, 'percent-encoded UTF-8', 'the percent-encoding is not valid', cause);
   }
 }
 

@@ -20,4 +20,5 @@ export {
   DEFAULT_ACCELERATED_WATERFALL,
   DEFAULT_CHARGED_OFF_WATERFALL,
   DEFAULT_PAYMENT_WATERFALL,
+  type DueStatus,
 } from './waterfall.js';

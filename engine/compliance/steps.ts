@@ -4,7 +4,7 @@ import { type Considered, isCaseSubject, isLocationCall, isRequiredLetter } from
 import { type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
 import type { BlockReason, ScreenedBlock, ScreenedConsent, ScreenedContact, ScreenedLoan, Objection } from './situation.js';
-import { isDeceased, speaksForTheDead } from './standing.js';
+import { isDeceased, speaksForTheDead } from './borrower-status.js';
 
 /** What of a contact decides whether a message can go there. */
 export interface ChoosableContact {

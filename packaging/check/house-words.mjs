@@ -9,6 +9,8 @@
 export const STORED_NAMES = [
   'byInstalment', // section of a loan type, in the contract's spelling
   'lastInstalment', // field of the same section
+  'standing(?=: [dD]ueStatus\\b)', // field of seeded fees in facts of lines: written and read as a due status
+  'uscode\\.house\\.gov', // address of the United States Code
   'SinkToldOf', // fact of a company: a webhook endpoint was sent its first event
 ];
 

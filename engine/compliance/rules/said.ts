@@ -3,7 +3,7 @@ import type { Channel, Subject } from '../../communication/index.js';
 import { type Considered, type ContactPlan, counted, isRequiredLetter } from '../considered.js';
 import { speaksForBorrower } from '../persons.js';
 import type { PastContact } from '../situation.js';
-import { ceaseRequests } from '../standing.js';
+import { ceaseRequests } from '../borrower-status.js';
 
 /** What was said to the borrower before. */
 

@@ -10,7 +10,7 @@ import {
   isProtectedByDuty,
   isTheftReported,
   isUnvalidated,
-} from '../standing.js';
+} from '../borrower-status.js';
 import { isAnswerToCease, wasAskedForLocation, wasSaid } from './said.js';
 import {
   isExtinguished,

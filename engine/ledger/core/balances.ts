@@ -1,4 +1,4 @@
-import type { Standing } from '../../waterfall.js';
+import type { DueStatus } from '../../waterfall.js';
 import { type Interest, minusCents, NO_INTEREST } from './interest.js';
 
 /** Principal and interest, overdue or not: of an installment loan, or of one draw of a line. */
@@ -14,8 +14,8 @@ export interface BalancesByDueStatus {
   chargedOffInterestCents: number;
 }
 
-export function takePrincipal(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
-  switch (standing) {
+export function takePrincipal(balances: BalancesByDueStatus, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDuePrincipalCents);
       balances.nonDuePrincipalCents -= amountCents;
@@ -35,8 +35,8 @@ export function takePrincipal(balances: BalancesByDueStatus, standing: Standing,
 }
 
 /** Interest that is not due is paid in whole cents only; the fraction stays. */
-export function takeInterest(balances: BalancesByDueStatus, standing: Standing, upToCents: number): number {
-  switch (standing) {
+export function takeInterest(balances: BalancesByDueStatus, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, balances.nonDueInterest.cents);
       if (amountCents > 0) balances.nonDueInterest = minusCents(balances.nonDueInterest, amountCents);

@@ -127,7 +127,7 @@ export interface FeeState {
   readonly amountCents: number;
   openCents: number;
   creditedCents: number;
-  standing: FeeDueStatus;
+  dueStatus: FeeDueStatus;
   /** The day on which it became due; null before. */
   dueDay: Day | null;
   /** The obligation that it fell due with; null: due by itself. */

@@ -3,7 +3,7 @@ import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES, roundedCents } from '../core/interest.js';
 import { addClosingRow, fallDue } from './due.js';
 import {
-  bookLateFees,
+  chargeLateFees,
   canEarnLateFee,
   earliest,
   NEVER,
@@ -46,7 +46,7 @@ function runDay(state: LedgerState, day: Day): void {
   if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
-    if (state.watcher !== null) tellPeriod(state);
+    if (state.watcher !== null) emitPeriod(state);
     if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
   }
   if (isFollowed(state) && state.firstUnenforced < state.obligations.length) {
@@ -63,7 +63,7 @@ function runDay(state: LedgerState, day: Day): void {
     followOverdue(state, true);
   }
   beginStep(state, JOB_TIMES.lateFees);
-  bookLateFees(state);
+  chargeLateFees(state);
   addedFallsDue(state);
   meetWithPaidOver(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
@@ -73,7 +73,7 @@ function runDay(state: LedgerState, day: Day): void {
 const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
 
 /** 00:20 of a due date: the next period begins, if anything is left for it. */
-function tellPeriod(state: LedgerState): void {
+function emitPeriod(state: LedgerState): void {
   if (state.rows[state.nextRow]?.date !== state.day) return;
   const next = state.rows[state.nextRow + 1];
   if (next === undefined || isClosingRow(state)) return;

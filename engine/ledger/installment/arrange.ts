@@ -19,7 +19,7 @@ import type {
   ThresholdsReleased,
   Unfreeze,
 } from '../core/facts.js';
-import { inOrder, isReversed, type PastFact, retouching, type Retouching, settledInTime } from '../core/retouch.js';
+import { inOrder, isReversed, type PastFact, retroactiveAdjustmentOf, type RetroactiveAdjustment, settledInTime } from '../core/retroactive-adjustment.js';
 import { NO_ORDERS } from './start.js';
 import type { OrdersInForce } from '../core/state.js';
 
@@ -106,44 +106,44 @@ export const setsAmounts = ({ type }: AppliedFact): boolean =>
  */
 export function arrange(facts: readonly LedgerFact[]): Arrangement {
   const past = facts.filter(isAboutThePast);
-  const retouch = past.length > 0 ? retouching(past) : null;
-  const applied = retouch === null ? (facts as readonly AppliedFact[]) : retouched(facts, retouch);
-  return { facts: inTheirOrder(applied), orders: retouch?.orders ?? NO_ORDERS };
+  const adjustment = past.length > 0 ? retroactiveAdjustmentOf(past) : null;
+  const applied = adjustment === null ? (facts as readonly AppliedFact[]) : adjusted(facts, adjustment);
+  return { facts: inTheirOrder(applied), orders: adjustment?.orders ?? NO_ORDERS };
 }
 
 /** As they happened, whenever they were recorded. */
 export const inTheirOrder = <Fact extends LedgerFact>(facts: readonly Fact[]): readonly Fact[] => settledInTime(inOrder(facts));
 
-function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly AppliedFact[] {
+function adjusted(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {
   const applied: AppliedFact[] = [];
   for (const fact of facts) {
     switch (fact.type) {
       case 'payment':
       case 'reimbursed': {
-        const effective = retouch.moved.get(fact.transaction);
-        if (!retouch.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
+        const effective = adjustment.moved.get(fact.transaction);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
         break;
       }
       case 'paymentSettled':
-        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(fact);
         break;
       case 'paymentChargedBack':
-        if (!retouch.voided.has(fact.transaction) && !retouch.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction) && !adjustment.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
         break;
       case 'refund':
-        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        if (!adjustment.voided.has(fact.transaction)) applied.push(fact);
         break;
       case 'advance':
-        if (!retouch.canceledAdvances.has(fact.advance)) applied.push(fact);
+        if (!adjustment.canceledAdvances.has(fact.advance)) applied.push(fact);
         break;
       case 'accelerate':
-        if (!isReversed(fact, retouch.accelerationReversals)) applied.push(fact);
+        if (!isReversed(fact, adjustment.accelerationReversals)) applied.push(fact);
         break;
       case 'chargeOff':
-        if (!isReversed(fact, retouch.chargeOffReversals)) applied.push(fact);
+        if (!isReversed(fact, adjustment.chargeOffReversals)) applied.push(fact);
         break;
       case 'feeCharged': {
-        const amountCents = retouch.changedFees.get(fact.fee);
+        const amountCents = adjustment.changedFees.get(fact.fee);
         applied.push(amountCents === undefined ? fact : { ...fact, amountCents });
         break;
       }

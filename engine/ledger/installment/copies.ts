@@ -135,7 +135,7 @@ export function copyFee(fee: FeeState): FeeState {
     amountCents: fee.amountCents,
     openCents: fee.openCents,
     creditedCents: fee.creditedCents,
-    standing: fee.standing,
+    dueStatus: fee.dueStatus,
     dueDay: fee.dueDay,
     carriedBy: fee.carriedBy,
     isCanceled: fee.isCanceled,

@@ -13,11 +13,11 @@ import type { LedgerState } from './state.js';
  */
 export function countInOrder(state: LedgerState, { aheadCents, feesCents }: AboveDue, money: MetBy): number {
   // A fee for which other money was counted keeps balances above what obligations lack, until it is met.
-  const isInPlace = feesCents === 0 && state.openFeesCents === 0 && isOverdueInPlace(state);
-  if ((aheadCents === 0 && isInPlace) || !isCounting(state)) return 0;
+  const isMatched = feesCents === 0 && state.openFeesCents === 0 && isOverdueMatched(state);
+  if ((aheadCents === 0 && isMatched) || !isCounting(state)) return 0;
   const countedCents = aheadCents === 0 ? 0 : Math.min(aheadCents, lackedCents(state));
   if (countedCents > 0) fulfil(state, countedCents, money);
-  if (countedCents > 0 || !isInPlace) returnToNonDue(state);
+  if (countedCents > 0 || !isMatched) returnToNonDue(state);
   return countedCents;
 }
 
@@ -28,12 +28,12 @@ export interface AboveDue {
 }
 
 /** The same for what takes money off balances and counts for the oldest obligations without anything ahead. */
-export function keepInPlace(state: LedgerState): void {
+export function matchBalances(state: LedgerState): void {
   if (isCounting(state)) returnToNonDue(state);
 }
 
 /** Whether overdue balances are just what overdue obligations lack: nearly always, and seen by the open ones alone. */
-function isOverdueInPlace(state: LedgerState): boolean {
+function isOverdueMatched(state: LedgerState): boolean {
   const { obligations, firstOpenObligation } = state;
   if (obligations.length - firstOpenObligation < 2) return true;
   let lackingCents = state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents;
@@ -106,7 +106,7 @@ function aboveObligations(state: LedgerState, lateness: Lateness): number {
   let total = state[principal] + state[interest];
   // A separate origination fee is due by itself until the first obligation takes it in.
   if (state.obligations.length > 0) total += state[originationFee];
-  for (const fee of state.fees) if (fee.carriedBy !== null && fee.standing === lateness) total += fee.openCents;
+  for (const fee of state.fees) if (fee.carriedBy !== null && fee.dueStatus === lateness) total += fee.openCents;
   for (const obligation of state.obligations) if (obligation.isEnforced === (lateness === 'overdue')) total -= obligation.remainingCents;
   return total;
 }
@@ -124,7 +124,7 @@ export function releaseFees(state: LedgerState): number {
     const fee = state.fees[at];
     if (fee === undefined || fee.carriedBy === null || fee.openCents === 0 || fee.openCents > leftCents) continue;
     fee.carriedBy = null;
-    fee.standing = 'due';
+    fee.dueStatus = 'due';
     leftCents -= fee.openCents;
   }
   return aboveCents - leftCents;

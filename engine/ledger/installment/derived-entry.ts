@@ -5,7 +5,7 @@ import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from '..
 import type { LedgerState } from './state.js';
 import type { FeeDueStatus, FeeState } from '../core/state.js';
 
-const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
+const DUE_STATUSES = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
 
 interface Account {
@@ -14,7 +14,7 @@ interface Account {
 }
 
 /** Every balance that an entry can touch, in the order of the lines. */
-const ACCOUNTS: readonly Account[] = STANDINGS.flatMap((bucket) => COMPONENTS.map((component) => ({ bucket, component })));
+const ACCOUNTS: readonly Account[] = DUE_STATUSES.flatMap((bucket) => COMPONENTS.map((component) => ({ bucket, component })));
 
 /** Interest that is not due is the one balance that is not whole cents. */
 const NON_DUE_INTEREST = ACCOUNTS.findIndex(({ bucket, component }) => bucket === 'nonDue' && component === 'interest');
@@ -60,13 +60,13 @@ export function addAmount(cents: number[], account: number, amountCents: number)
   cents[account] = (cents[account] ?? 0) + amountCents;
 }
 
-export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number =>
-  STANDING_POSITION[standing] + KIND_POSITION[kind];
+export const accountOfFee = ({ dueStatus, kind }: Pick<FeeState, 'dueStatus' | 'kind'>): number =>
+  DUE_STATUS_OFFSET[dueStatus] + KIND_POSITION[kind];
 
 /** The account of the fee that came with the loan, or with a draw. */
-export const accountOfOriginationFee = (standing: FeeDueStatus): number => STANDING_POSITION[standing] + 2;
+export const accountOfOriginationFee = (dueStatus: FeeDueStatus): number => DUE_STATUS_OFFSET[dueStatus] + 2;
 
-const STANDING_POSITION = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
+const DUE_STATUS_OFFSET = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
 const KIND_POSITION = { lateFee: 3, modificationFee: 4, otherFee: 5 } as const;
 
 type EntryHead = Omit<LedgerEntry, 'lines'>;

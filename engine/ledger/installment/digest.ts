@@ -55,7 +55,7 @@ export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
 };
 
 const KIND_NUMBERS = { lateFee: 1, modificationFee: 2, otherFee: 3 } as const;
-const STANDING_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
+const DUE_STATUS_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as const;
 
 /**
  * 16 hexadecimal digits over everything that a ledger believes at its day. Two replays of the same facts have the same
@@ -111,7 +111,7 @@ export function mixObligation(hash: Mixer, obligation: ObligationState): void {
 export function mixFee(hash: Mixer, fee: FeeState): void {
   hash.number(fee.fee ?? -1);
   hash.number(fee.obligation ?? -1);
-  hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
+  hash.number(KIND_NUMBERS[fee.kind] * 8 + DUE_STATUS_NUMBERS[fee.dueStatus]);
   hash.number(fee.chargeDay);
   hash.number(fee.amountCents);
   hash.number(fee.openCents);
@@ -144,7 +144,7 @@ function mixHead(hash: Mixer, state: LedgerState): void {
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {
-  mixStandings(hash, state);
+  mixBalancesByDueStatus(hash, state);
   hash.number(state.nonDueOriginationFeeCents);
   hash.number(state.dueOriginationFeeCents);
   hash.number(state.overdueOriginationFeeCents);
@@ -160,7 +160,7 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
 }
 
-export function mixStandings(hash: Mixer, balances: BalancesByDueStatus): void {
+export function mixBalancesByDueStatus(hash: Mixer, balances: BalancesByDueStatus): void {
   hash.number(balances.nonDuePrincipalCents);
   hash.number(balances.duePrincipalCents);
   hash.number(balances.overduePrincipalCents);

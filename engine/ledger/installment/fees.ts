@@ -8,7 +8,7 @@ import type { ChargeLogic } from '../core/terms.js';
 import type { ChargePart } from '../scheduled/index.js';
 import { type Accounts, accountsOf, DerivedEntry } from './derived-entry.js';
 import { askForMore } from './fulfil.js';
-import { addCharge, chargePartOf, settle } from './kept/book.js';
+import { addCharge, chargePartOf, settle } from './kept/scheduled-ledger.js';
 import type { LedgerState } from './state.js';
 
 /** The balances before a change; null when nobody watches, so that a bare computation pays nothing for entries. */
@@ -54,9 +54,9 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
   let openFees = 0;
   let overdueFees = state.overdueOriginationFeeCents;
   for (const fee of state.fees) {
-    if (fee.standing === 'chargedOff') continue;
+    if (fee.dueStatus === 'chargedOff') continue;
     openFees += fee.openCents;
-    if (fee.standing === 'overdue') overdueFees += fee.openCents;
+    if (fee.dueStatus === 'overdue') overdueFees += fee.openCents;
   }
   const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
   const interest = roundedCents(state.nonDueInterest) + state.dueInterestCents + state.overdueInterestCents;
@@ -71,7 +71,7 @@ export function balanceTotals(state: LedgerState): BalanceTotals {
 }
 
 /** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
-function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
+function dueStatusAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeDueStatus {
   if (state.status === 'chargedOff') return 'chargedOff';
   if (chargeLogic === 'immediate') return 'due';
   const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';
@@ -84,18 +84,18 @@ export type NewFee = Pick<
 >;
 
 /** Books a fee and puts it where its charge logic says. */
-export function bookFee(state: LedgerState, fee: NewFee): void {
-  const standing = standingAtCharge(state, fee.chargeLogic);
-  const isDue = standing !== 'nonDue';
-  const booked = feeState(fee, false);
-  booked.openCents = fee.amountCents;
-  booked.standing = standing;
-  booked.dueDay = isDue ? fee.chargeDay : null;
-  state.fees.push(booked);
+export function addFee(state: LedgerState, fee: NewFee): void {
+  const dueStatus = dueStatusAtCharge(state, fee.chargeLogic);
+  const isDue = dueStatus !== 'nonDue';
+  const added = feeState(fee, false);
+  added.openCents = fee.amountCents;
+  added.dueStatus = dueStatus;
+  added.dueDay = isDue ? fee.chargeDay : null;
+  state.fees.push(added);
   state.openFeesCents += fee.amountCents;
   state.totals.feesChargedCents += fee.amountCents;
-  if (state.scheduledFacts !== null) chargeInstallment(state, booked);
-  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+  if (state.scheduledFacts !== null) chargeInstallment(state, added);
+  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, added);
 }
 
 /** What a chargeback has brought back of fees: charged long ago, it is owed once more and has no name of its own. */
@@ -113,12 +113,12 @@ export function addRevivedFee(state: LedgerState, part: ChargePart, amountCents:
     knownDay: day,
     amountCents,
   };
-  const booked = feeState(fee, false);
-  booked.openCents = amountCents;
-  booked.standing = standingAtCharge(state, fee.chargeLogic);
-  state.fees.push(booked);
+  const added = feeState(fee, false);
+  added.openCents = amountCents;
+  added.dueStatus = dueStatusAtCharge(state, fee.chargeLogic);
+  state.fees.push(added);
   state.openFeesCents += amountCents;
-  if (state.scheduledFacts === null) joinWhole(state, booked);
+  if (state.scheduledFacts === null) joinWhole(state, added);
 }
 
 function chargeInstallment(state: LedgerState, { kind, amountCents }: FeeState): void {
@@ -147,7 +147,7 @@ export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
     amountCents: fee.amountCents,
     openCents: 0,
     creditedCents: 0,
-    standing: 'nonDue',
+    dueStatus: 'nonDue',
     dueDay: null,
     carriedBy: null,
     isCanceled,
@@ -161,7 +161,7 @@ function joinWhole(state: LedgerState, fee: FeeState): void {
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
 }
 
 /** Fees that fall due with a row: the ones that wait for it, and what is due by itself and unpaid. */
@@ -169,12 +169,12 @@ export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boole
   if (fee.openCents === 0 || fee.carriedBy !== null) return false;
   // An amount that was recorded after a due date does not fall due with it.
   if (fee.knownDay >= state.day) return false;
-  if (fee.standing === 'due') return true;
-  return fee.standing === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
+  if (fee.dueStatus === 'due') return true;
+  return fee.dueStatus === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
 }
 
 export function carryFee(fee: FeeState, obligation: ObligationState): void {
-  fee.standing = 'due';
+  fee.dueStatus = 'due';
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
 }
@@ -197,6 +197,6 @@ export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolea
     return;
   }
   const before = beginEntry(state);
-  bookFee(state, fee);
+  addFee(state, fee);
   enter(state, before, 'fee');
 }

@@ -1,7 +1,7 @@
 import { must } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import type { FactPosition, LedgerFact } from '../core/facts.js';
-import { compareFacts } from '../core/retouch.js';
+import { compareFacts } from '../core/retroactive-adjustment.js';
 import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type OrdersInForce } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
@@ -65,9 +65,9 @@ export class GrowingHistory {
 
   /** From the last ledger that knows nothing of what has joined, nor of days after it or after the last one that is asked for. */
   #goOn(facts: readonly AppliedFact[], orders: OrdersInForce, through: Day, joined: LateChange | undefined): Beginning {
-    const place = joined === undefined ? 0 : facts.indexOf(joined);
+    const joinIndex = joined === undefined ? 0 : facts.indexOf(joined);
     const day = joined?.effective.day ?? this.#terms.activation;
-    const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > place || aside.state.day > day);
+    const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > joinIndex || aside.state.day > day);
     while (isBehind(this.#laidAside.at(-1))) this.#laidAside.pop();
     const last = this.#laidAside.findLast(({ state }) => state.day <= through);
     if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };
@@ -149,11 +149,11 @@ export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }
 
 /** Most facts leave the rows as they were: what those asked for is told once. */
 function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amounts'] {
-  const told = new Map<readonly OpenRow[], readonly Asked[]>();
+  const askedByRows = new Map<readonly OpenRow[], readonly Asked[]>();
   return amounts.map(({ fact, rows }) => {
     const known =
-      told.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
-    told.set(rows, known);
+      askedByRows.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
+    askedByRows.set(rows, known);
     return { fact, rows: known };
   });
 }

@@ -6,7 +6,7 @@ import { holds } from '../core/rules.js';
 import { accrueFrozenDays } from './accrue.js';
 import { addRevivedFee, beginEntry, enter } from './fees.js';
 import { askForMore } from './fulfil.js';
-import { addCharge, addToBook, bookOf, joining, settle } from './kept/book.js';
+import { addCharge, addScheduledFact, scheduledLedgerOf, joining, settle } from './kept/scheduled-ledger.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
 import { noteUnknown, reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
@@ -53,8 +53,8 @@ export function raiseWhole(state: LedgerState, amountCents: number, part: 'princ
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   askForMore(state, obligation, amountCents);
   obligation.withoutLateFeesCents += amountCents;
-  const standing = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
-  state[BALANCES[part][standing]] += amountCents;
+  const dueStatus = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
+  state[BALANCES[part][dueStatus]] += amountCents;
 }
 
 const BALANCES = {
@@ -68,7 +68,7 @@ const BALANCES = {
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
   if (state.status === 'canceled') return;
-  if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, bookOf(state).overpaidCents));
+  if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, scheduledLedgerOf(state).overpaidCents));
   state.totals.reimbursedCents += amountCents;
   oweWhatWentBack(state);
 }
@@ -88,7 +88,7 @@ export function oweWhatWentBack(state: LedgerState): void {
 }
 
 function paidBack(state: LedgerState, amountCents: number): void {
-  if (amountCents > 0) addToBook(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
+  if (amountCents > 0) addScheduledFact(state, { type: 'paidBack', day: state.day, amountCents: amountCents as Cents, ...joining(state) });
 }
 
 /** The installment of the running period carries it. Where installments are recalculated by what was paid, it stands beside them. */
@@ -100,7 +100,7 @@ function oweInRow(state: LedgerState, amountCents: number): void {
     state.totals.owedAgainCents -= amountCents;
     // An installment that was paid may be open again: it becomes overdue with the next daily job.
     state.firstUnenforced = 0;
-  } else paidBack(state, bookOf(state).overpaidCents + amountCents);
+  } else paidBack(state, scheduledLedgerOf(state).overpaidCents + amountCents);
   settle(state);
 }
 

@@ -130,7 +130,7 @@ function isAnythingDue(state: LedgerState): boolean {
   if (hasDue(state) || (state.dueOriginationFeeCents > 0 && state.obligations.length > 0)) return true;
   return (
     state.openFeesCents > 0 &&
-    state.fees.some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null)
+    state.fees.some(({ openCents, dueStatus, carriedBy }) => openCents > 0 && dueStatus === 'due' && carriedBy !== null)
   );
 }
 
@@ -140,7 +140,7 @@ function moveToOverdue(state: LedgerState): void {
   state.dueOriginationFeeCents = 0;
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
-    if (fee.standing === 'due' && fee.carriedBy !== null) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.carriedBy !== null) fee.dueStatus = 'overdue';
   }
 }
 

@@ -2,11 +2,11 @@ import { must } from '../../assert.js';
 import { cents } from '../../money/index.js';
 import { BUCKETS } from '../../waterfall.js';
 import { beginEntry, enter } from './fees.js';
-import { addToBook, bookOf } from './kept/book.js';
+import { addScheduledFact, scheduledLedgerOf } from './kept/scheduled-ledger.js';
 import { rowsMet, settleMet } from './kept/pay.js';
 import { closeFulfilled } from './fulfil.js';
 import { NOTHING_DIGESTED } from '../core/mixer.js';
-import { allocateToFees, allocatePayment, tellPaidOver } from './pay.js';
+import { allocateToChargedFees, allocatePayment, emitPaidOver } from './pay.js';
 import { beginTally } from './plain-course.js';
 import { holds } from '../core/rules.js';
 import type { LedgerState } from './state.js';
@@ -54,7 +54,7 @@ export const isCovered = (state: LedgerState, amountCents: number): boolean =>
 export function meetWithPaidOver(state: LedgerState): void {
   const { totals } = state;
   if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
-  if (state.scheduledFacts !== null) meetInBook(state);
+  if (state.scheduledFacts !== null) meetInInstallments(state);
   else for (const { at, amountCents } of paidOverParts(state)) meetWith(state, at, amountCents);
 }
 
@@ -67,11 +67,11 @@ function meetWith(state: LedgerState, at: number, amountCents: number): void {
     ...beginTally(payment.transaction, 'payment', { effective: { day, seconds }, amountCents }),
     isPaidOver: true,
   } as const;
-  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToFees);
+  allocatePayment(state, tally, { kind: 'payment', isPrepaymentEnabled: null }, allocateToChargedFees);
   const usedCents = amountCents - tally.leftCents;
   state.totals.paidFeesCents += tally.feesCents;
   use(state, at, { principalCents: 0, interestCents: 0, feesCents: tally.feesCents, usedCents });
-  tellPaidOver(state, payment.transaction, -usedCents);
+  emitPaidOver(state, payment.transaction, -usedCents);
   enter(state, before, 'paidOverMet');
 }
 
@@ -94,15 +94,15 @@ function use(state: LedgerState, at: number, { principalCents, interestCents, fe
 }
 
 /** The book knows itself what was paid over: what its installments have met by that is of the oldest payments. */
-function meetInBook(state: LedgerState): void {
-  const known = bookOf(state);
+function meetInInstallments(state: LedgerState): void {
+  const known = scheduledLedgerOf(state);
   const amountCents = cents(Math.min(known.overpaidCents, paidOverCents(state)));
   if (amountCents === 0) return;
   const before = beginEntry(state);
-  addToBook(state, { type: 'paidOverMet', day: state.day, amountCents });
-  const book = settleMet(state, 'payment');
-  const rows = rowsMet(state, known, book).map((row) => ({ ...row }));
-  let leftCents = known.overpaidCents - book.overpaidCents;
+  addScheduledFact(state, { type: 'paidOverMet', day: state.day, amountCents });
+  const scheduled = settleMet(state, 'payment');
+  const rows = rowsMet(state, known, scheduled).map((row) => ({ ...row }));
+  let leftCents = known.overpaidCents - scheduled.overpaidCents;
   for (const { at, amountCents: overCents } of paidOverParts(state)) {
     const usedCents = Math.min(leftCents, overCents);
     leftCents -= usedCents;
@@ -118,7 +118,7 @@ function meetInBook(state: LedgerState): void {
       state.watcher?.allocated?.({ transaction, ...row, amountCents: partCents });
     }
     use(state, at, used);
-    if (usedCents > 0) tellPaidOver(state, transaction, -usedCents);
+    if (usedCents > 0) emitPaidOver(state, transaction, -usedCents);
   }
   closeFulfilled(state);
   enter(state, before, 'paidOverMet');

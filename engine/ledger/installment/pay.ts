@@ -1,4 +1,4 @@
-import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../../waterfall.js';
+import { type Bucket, type Component, COMPONENT_BUCKETS, type DueStatus } from '../../waterfall.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
 import { beginEntry, enter } from './fees.js';
 import type { Payment } from '../core/facts.js';
@@ -30,7 +30,7 @@ export function allocatePayment(
   state: LedgerState,
   tally: Tally,
   fact: Counting,
-  allocateAll: (state: LedgerState, tally: Tally) => void = pourInOrder,
+  allocateAll: (state: LedgerState, tally: Tally) => void = allocateInOrder,
 ): void {
   const firstOpen = state.firstOpenObligation;
   const ahead = countingAhead(state, fact);
@@ -50,15 +50,15 @@ type Counting = Pick<Payment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCen
 
 /** What found no bucket. */
 export function watchRest(state: LedgerState, tally: Tally): void {
-  if (tally.leftCents > 0) tellPaidOver(state, tally.fact.transaction, tally.leftCents);
+  if (tally.leftCents > 0) emitPaidOver(state, tally.fact.transaction, tally.leftCents);
 }
 
 /** Less than zero: so much of it has met something since. */
-export const tellPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
+export const emitPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
 
 /** Which waterfall a loan's status asks for. A canceled loan takes nothing. */
-function pourInOrder(state: LedgerState, tally: Tally): void {
+function allocateInOrder(state: LedgerState, tally: Tally): void {
   const settings = settingsOf(state);
   switch (state.status) {
     case 'active':
@@ -71,97 +71,97 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
       for (const bucket of buckets) {
         if (tally.leftCents === 0) return;
-        pour(state, tally, bucket);
+        allocate(state, tally, bucket);
       }
       return;
     }
     case 'accelerated':
-      for (const component of settings.acceleratedWaterfall) pourComponent(state, tally, component);
+      for (const component of settings.acceleratedWaterfall) allocateComponent(state, tally, component);
       return;
     case 'chargedOff':
-      for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, component);
+      for (const component of settings.chargedOffWaterfall) allocateChargedOff(state, tally, component);
       return;
     case 'canceled':
       return;
   }
 }
 
-function pourComponent(state: LedgerState, tally: Tally, component: Component): void {
-  for (const bucket of COMPONENT_BUCKETS[component]) pour(state, tally, bucket);
+function allocateComponent(state: LedgerState, tally: Tally, component: Component): void {
+  for (const bucket of COMPONENT_BUCKETS[component]) allocate(state, tally, bucket);
 }
 
 /** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times, and most buckets are empty. */
-export function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
+export function allocate(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   switch (bucket) {
     case 'overdueFees':
-      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'overdue', bucket);
+      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'overdue', bucket);
       return;
     case 'overdueInterest':
-      if (state.overdueInterestCents > 0) pourInterest(state, tally, 'overdue', bucket);
+      if (state.overdueInterestCents > 0) allocateInterest(state, tally, 'overdue', bucket);
       return;
     case 'overduePrincipal':
-      if (state.overduePrincipalCents > 0) pourPrincipal(state, tally, 'overdue', bucket);
+      if (state.overduePrincipalCents > 0) allocatePrincipal(state, tally, 'overdue', bucket);
       return;
     case 'dueFees':
-      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'due', bucket);
+      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'due', bucket);
       return;
     case 'dueInterest':
-      if (state.dueInterestCents > 0) pourInterest(state, tally, 'due', bucket);
+      if (state.dueInterestCents > 0) allocateInterest(state, tally, 'due', bucket);
       return;
     case 'duePrincipal':
-      if (state.duePrincipalCents > 0) pourPrincipal(state, tally, 'due', bucket);
+      if (state.duePrincipalCents > 0) allocatePrincipal(state, tally, 'due', bucket);
       return;
     case 'nonDueFees':
-      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'nonDue', bucket);
+      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) allocateFees(state, tally, 'nonDue', bucket);
       return;
     case 'nonDueInterest':
-      if (state.nonDueInterest.cents > 0) pourInterest(state, tally, 'nonDue', bucket);
+      if (state.nonDueInterest.cents > 0) allocateInterest(state, tally, 'nonDue', bucket);
       return;
     case 'nonDuePrincipal':
-      if (state.nonDuePrincipalCents > 0) pourPrincipal(state, tally, 'nonDue', bucket);
+      if (state.nonDuePrincipalCents > 0) allocatePrincipal(state, tally, 'nonDue', bucket);
       return;
   }
 }
 
-function pourInterest(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const amountCents = takeInterest(state, standing, tally.leftCents);
+function allocateInterest(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const amountCents = takeInterest(state, dueStatus, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
   tally.interestCents += amountCents;
-  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  if (dueStatus === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
 }
 
-function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const amountCents = takePrincipal(state, standing, tally.leftCents);
+function allocatePrincipal(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const amountCents = takePrincipal(state, dueStatus, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
   tally.principalCents += amountCents;
-  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  if (dueStatus === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
 }
 
 /** Fees by charge date: the origination fee is the oldest. */
-function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
-  const originationCents = takeOriginationFee(state, standing, tally.leftCents);
+function allocateFees(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
+  const originationCents = takeOriginationFee(state, dueStatus, tally.leftCents);
   if (originationCents > 0) {
     tally.leftCents -= originationCents;
     tally.feesCents += originationCents;
-    if (standing === 'nonDue') {
+    if (dueStatus === 'nonDue') {
       tally.aheadOriginationCents += originationCents;
       meetAhead(state, tally, bucket, originationCents);
     } else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
     else watchAllocation(state, tally, { bucket, obligation: null, amountCents: originationCents });
   }
-  pourDynamicFees(state, tally, standing, bucket);
+  allocateDynamicFees(state, tally, dueStatus, bucket);
 }
 
 /** A separate origination fee is due by itself until the first obligation takes it in. */
 const isCarried = (state: LedgerState): boolean => state.obligations.length > 0;
 
-function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: number): number {
-  switch (standing) {
+function takeOriginationFee(state: LedgerState, dueStatus: DueStatus, upToCents: number): number {
+  switch (dueStatus) {
     case 'nonDue': {
       const amountCents = Math.min(upToCents, state.nonDueOriginationFeeCents);
       state.nonDueOriginationFeeCents -= amountCents;
@@ -181,16 +181,16 @@ function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: n
 }
 
 /** Fees that were charged, wherever they stand: what is overdue first. */
-export function allocateToFees(state: LedgerState, tally: Tally): void {
-  for (const standing of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) pourDynamicFees(state, tally, standing, `${standing}Fees`);
+export function allocateToChargedFees(state: LedgerState, tally: Tally): void {
+  for (const dueStatus of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) allocateDynamicFees(state, tally, dueStatus, `${dueStatus}Fees`);
 }
 
-function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeDueStatus, bucket: Allocation['bucket']): void {
+function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDueStatus, bucket: Allocation['bucket']): void {
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
     // Money of a time at which nobody knew of the fee is not led away from what was due then.
-    if (fee.standing !== standing || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
+    if (fee.dueStatus !== dueStatus || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;
@@ -217,7 +217,7 @@ const CHARGED_OFF = {
 >;
 
 /** Charged off: the balances lie in a block of their own. */
-export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
+export function allocateChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
   const { balance, paid, bucket } = CHARGED_OFF[component];
   const amountCents = Math.min(tally.leftCents, state[balance]);
@@ -225,7 +225,7 @@ export function pourChargedOff(state: LedgerState, tally: Tally, component: Comp
   tally.leftCents -= amountCents;
   tally[paid] += amountCents;
   meetObligations(state, tally, bucket, amountCents);
-  if (component === 'fees') pourDynamicFees(state, tally, 'chargedOff', bucket);
+  if (component === 'fees') allocateDynamicFees(state, tally, 'chargedOff', bucket);
 }
 
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {

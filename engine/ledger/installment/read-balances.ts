@@ -49,12 +49,12 @@ export interface BlockParts {
   readonly originationCents: number;
 }
 
-export function blockOf(ofFees: readonly FeeState[], standing: FeeDueStatus, parts: BlockParts): BalanceBlock {
+export function blockOf(ofFees: readonly FeeState[], dueStatus: FeeDueStatus, parts: BlockParts): BalanceBlock {
   let late = 0;
   let modification = 0;
   let other = 0;
   for (const fee of ofFees) {
-    if (fee.standing !== standing) continue;
+    if (fee.dueStatus !== dueStatus) continue;
     if (fee.kind === 'lateFee') late += fee.openCents;
     else if (fee.kind === 'modificationFee') modification += fee.openCents;
     else other += fee.openCents;

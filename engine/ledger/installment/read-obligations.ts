@@ -103,7 +103,7 @@ function payWhatIsDue(copy: LedgerState): void {
   copy.dueOriginationFeeCents = 0;
   copy.overdueOriginationFeeCents = 0;
   for (const fee of copy.fees) {
-    if (fee.standing === 'nonDue' || (fee.standing === 'due' && fee.carriedBy === null)) continue;
+    if (fee.dueStatus === 'nonDue' || (fee.dueStatus === 'due' && fee.carriedBy === null)) continue;
     copy.openFeesCents -= fee.openCents;
     fee.openCents = 0;
   }

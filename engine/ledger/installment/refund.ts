@@ -1,12 +1,12 @@
 import type { Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall.js';
-import { keepInPlace, releaseFees } from './count-in-order.js';
+import { matchBalances, releaseFees } from './count-in-order.js';
 import { beginEntry, enter } from './fees.js';
 import type { Refund } from '../core/facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from '../core/interest.js';
 import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
-import { pour, pourChargedOff, watchRest } from './pay.js';
+import { allocate, allocateChargedOff, watchRest } from './pay.js';
 import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 import type { FeeState } from '../core/state.js';
@@ -28,11 +28,11 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   const before = beginEntry(state);
   const firstOpen = state.firstOpenObligation;
   const tally = beginTally(fact.transaction, 'refund', fact);
-  pourAll(state, tally, PRINCIPAL);
+  allocateInBuckets(state, tally, PRINCIPAL);
   if (isFull) reverseAll(state, tally);
   else if (fact.isOriginationFeeRefunded) reverseOriginationFee(state, tally);
-  if (!isFull) pourAll(state, tally, BEYOND);
-  keepInPlace(state);
+  if (!isFull) allocateInBuckets(state, tally, BEYOND);
+  matchBalances(state);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
   releaseFees(state);
@@ -41,13 +41,13 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   enter(state, before, 'refund');
 }
 
-function pourAll(state: LedgerState, tally: Tally, buckets: readonly Bucket[]): void {
+function allocateInBuckets(state: LedgerState, tally: Tally, buckets: readonly Bucket[]): void {
   if (state.status !== 'chargedOff') {
-    for (const bucket of buckets) pour(state, tally, bucket);
+    for (const bucket of buckets) allocate(state, tally, bucket);
     return;
   }
-  if (buckets === PRINCIPAL) pourChargedOff(state, tally, 'principal');
-  else for (const component of ['interest', 'fees'] as const) pourChargedOff(state, tally, component);
+  if (buckets === PRINCIPAL) allocateChargedOff(state, tally, 'principal');
+  else for (const component of ['interest', 'fees'] as const) allocateChargedOff(state, tally, component);
 }
 
 /** Interest and fees are as if they had not been; credits that paid them are nobody's to have back. */

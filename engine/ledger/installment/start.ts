@@ -4,7 +4,7 @@ import { yearEndAfter } from './accrue.js';
 import { NOTHING_DIGESTED, withoutIdleDays } from '../core/mixer.js';
 import { beginEntry, enter } from './fees.js';
 import { NO_INTEREST } from '../core/interest.js';
-import { firstFacts, isKept, settle } from './kept/book.js';
+import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
 import { adoptSettings } from '../core/rules.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 import type { OrdersInForce } from '../core/state.js';
@@ -39,7 +39,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   state.nonDuePrincipalCents = terms.principalCents;
   enter(state, before, 'disbursement');
   if (isKept(state)) settleAtOnce(state);
-  bookOriginationFee(state, terms.originationFee);
+  addOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
   watcher?.happened({
     type: 'periodStarted',
@@ -68,7 +68,7 @@ function settleAtOnce(state: LedgerState): void {
 }
 
 /** Charged by the configured option: with the rows, or due by itself at once. */
-function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
+function addOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
   const amountCents = originationFeeCentsOf(state);
   if (amountCents === 0) return;
   const before = beginEntry(state);

@@ -97,7 +97,7 @@ function moveAll(state: LedgerState, isOverdue: boolean): void {
     state.dueOriginationFeeCents = 0;
   }
   for (const fee of state.fees) {
-    if (fee.openCents > 0) fee.standing = isOverdue ? 'overdue' : 'due';
+    if (fee.openCents > 0) fee.dueStatus = isOverdue ? 'overdue' : 'due';
   }
 }
 
@@ -152,7 +152,7 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;
   for (const fee of state.fees) {
-    if (fee.openCents > 0) fee.standing = 'chargedOff';
+    if (fee.openCents > 0) fee.dueStatus = 'chargedOff';
   }
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;

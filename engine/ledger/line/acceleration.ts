@@ -7,7 +7,7 @@ import { askForMore, moveStatus, obligationChanged, replaceObligations, wholeObl
 import { allFees } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
 import { forgetAhead } from './fix-obligation.js';
-import { fullBalanceOf, graceOfLine } from './grace-standing.js';
+import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
 import { runningPeriod } from './periods.js';
 import type { DrawObligation, DrawState, LineFee, LineObligation, LineState } from './state.js';
@@ -45,7 +45,7 @@ export function accelerate(state: LineState, cause: StatusCause): void {
     moveAllToDue(draw.balances);
     if (oldest?.isEnforced === true) moveDueToOverdue(draw.balances);
   }
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = oldest?.isEnforced === true ? 'overdue' : 'due';
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = oldest?.isEnforced === true ? 'overdue' : 'due';
   const obligation = wholeOf(state, oldest);
   replaceObligations(state, obligation);
   // What the tolerance has let pass is part of the whole now.
@@ -110,7 +110,7 @@ export function chargeOff(state: LineState, reason: ChargeOffReason, cause: Stat
   if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
   const before = beginEntry(state);
   for (const draw of state.draws) moveToChargedOff(draw.balances);
-  for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = 'chargedOff';
+  for (const fee of allFees(state)) if (fee.openCents > 0) fee.dueStatus = 'chargedOff';
   state.chargeOffReason = reason;
   state.chargedOffSince = state.day;
   enter(state, before, 'chargeOff');
@@ -123,7 +123,7 @@ export function joinWhole(state: LineState, draw: DrawState | null, fee: LineFee
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;
-  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+  if (state.status === 'accelerated') fee.dueStatus = obligation.isEnforced ? 'overdue' : 'due';
 }
 
 /** The one obligation asks for more. */

@@ -15,7 +15,7 @@ import { holds, settingsOf } from '../core/rules.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueTo } from './accrue.js';
 import { decideGrace, nextGraceDay } from './grace.js';
-import { bookLateFees, canEarnLateFee } from './start.js';
+import { chargeLateFees, canEarnLateFee } from './start.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { meetWithPaidOver } from './paid-over.js';
 import { rollPeriod, runningPeriod } from './periods.js';
@@ -63,7 +63,7 @@ function runDay(state: LineState, day: Day): void {
     followOverdue(state, true);
   }
   beginStep(state, JOB_TIMES.lateFees);
-  bookLateFees(state);
+  chargeLateFees(state);
   if (meetWithPaidOver(state)) settleZeroBalance(state);
   if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
 }

@@ -17,8 +17,8 @@ function spreadFees(draw: DrawState): void {
   draw.fees = draw.fees.flatMap((fee) => (isWhole(fee) ? sharesOf(fee, draw.rows) : [fee]));
 }
 
-const isWhole = ({ origin, standing, openCents, fromDueDate }: LineFee): boolean =>
-  origin === 'draw' && standing === 'nonDue' && openCents > 0 && fromDueDate === null;
+const isWhole = ({ origin, dueStatus, openCents, fromDueDate }: LineFee): boolean =>
+  origin === 'draw' && dueStatus === 'nonDue' && openCents > 0 && fromDueDate === null;
 
 function sharesOf(fee: LineFee, rows: DrawState['rows']): readonly LineFee[] {
   const shareCents = Math.floor(fee.openCents / rows.length);

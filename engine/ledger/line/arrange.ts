@@ -1,4 +1,4 @@
-import { inOrder, isReversed, retouching, type Retouching, settledInTime } from '../core/retouch.js';
+import { inOrder, isReversed, retroactiveAdjustmentOf, type RetroactiveAdjustment, settledInTime } from '../core/retroactive-adjustment.js';
 import type {
   EffectiveTime,
   FeeCanceled,
@@ -62,12 +62,12 @@ export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
   const applied = withoutOldRates(facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact)));
   if (past.length === 0) return { facts: settledInTime(inOrder(applied)), orders: NO_LINE_ORDERS };
-  const retouch = retouching(past.filter(isShared));
+  const adjustment = retroactiveAdjustmentOf(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
-  const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
+  const kept = applied.flatMap((fact) => keptFact(fact, adjustment, voided));
   return {
     facts: settledInTime(inOrder(kept)),
-    orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
+    orders: { ...adjustment.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
   };
 }
 
@@ -86,26 +86,26 @@ const isBefore = (a: EffectiveTime, b: EffectiveTime): boolean => a.day < b.day 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
 
 /** A fact where it happened, if it did. */
-function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
+function keptFact(fact: AppliedLineFact, adjustment: RetroactiveAdjustment, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
   switch (fact.type) {
     case 'payment':
     case 'reimbursed': {
-      if (retouch.voided.has(fact.transaction)) return [];
-      const effective = retouch.moved.get(fact.transaction);
+      if (adjustment.voided.has(fact.transaction)) return [];
+      const effective = adjustment.moved.get(fact.transaction);
       return [effective === undefined ? fact : { ...fact, effective }];
     }
     case 'paymentSettled':
-      return retouch.voided.has(fact.transaction) ? [] : [fact];
+      return adjustment.voided.has(fact.transaction) ? [] : [fact];
     case 'purchase':
       return voidedPurchases.has(fact.purchase) ? [] : [fact];
     case 'feeCharged': {
-      const amountCents = retouch.changedFees.get(fact.fee);
+      const amountCents = adjustment.changedFees.get(fact.fee);
       return [amountCents === undefined ? fact : { ...fact, amountCents }];
     }
     case 'accelerate':
-      return isReversed(fact, retouch.accelerationReversals) ? [] : [fact];
+      return isReversed(fact, adjustment.accelerationReversals) ? [] : [fact];
     case 'chargeOff':
-      return isReversed(fact, retouch.chargeOffReversals) ? [] : [fact];
+      return isReversed(fact, adjustment.chargeOffReversals) ? [] : [fact];
     case 'balancesDeferred':
     case 'cancel':
     case 'drawActivated':

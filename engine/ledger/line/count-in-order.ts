@@ -157,7 +157,7 @@ function lower({ balances }: DrawState, lateness: Lateness, aboveCents: number, 
 function aboveObligations(state: LineState, draw: DrawState | null, lateness: Lateness): number {
   const { principal, interest } = CARRIED[lateness];
   let total = draw === null ? 0 : draw.balances[principal] + draw.balances[interest];
-  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.standing === lateness) total += fee.openCents;
+  for (const fee of feesOf(state, draw)) if (fee.carriedBy !== null && fee.dueStatus === lateness) total += fee.openCents;
   for (const { draws, isEnforced } of state.obligations) {
     if (isEnforced !== (lateness === 'overdue')) continue;
     for (const part of draws) if (part.draw === (draw?.draw ?? null)) total -= part.remainingCents;
@@ -180,7 +180,7 @@ export function releaseFees(state: LineState): number {
       leftCents ??= aboveObligations(state, holder, 'overdue') + aboveObligations(state, holder, 'due');
       if (fee.openCents > leftCents) continue;
       fee.carriedBy = null;
-      fee.standing = 'due';
+      fee.dueStatus = 'due';
       leftCents -= fee.openCents;
       releasedCents += fee.openCents;
     }
@@ -196,9 +196,9 @@ const KEYS: Readonly<Record<DrawOrder, (state: LineState, draw: DrawState) => nu
   oldest: (_, { activation }) => -activation.effective.day,
 };
 
-function feesIn(fees: readonly LineFee[], standing: LineFee['standing']): number {
+function feesIn(fees: readonly LineFee[], dueStatus: LineFee['dueStatus']): number {
   let total = 0;
-  for (const fee of fees) if (fee.standing === standing) total += fee.openCents;
+  for (const fee of fees) if (fee.dueStatus === dueStatus) total += fee.openCents;
   return total;
 }
 

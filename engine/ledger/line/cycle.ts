@@ -4,7 +4,7 @@ import { type Accrued, type Cents, RATE_ZERO, roundAccrued, ZERO } from '../../m
 import type { EntrySource } from '../core/entries.js';
 import type { EffectiveTime } from '../core/facts.js';
 import { FIRST_USER_SECOND, NO_INTEREST } from '../core/interest.js';
-import { inOrder, settledInTime } from '../core/retouch.js';
+import { inOrder, settledInTime } from '../core/retroactive-adjustment.js';
 import { type CycleDays, type CycleFlow, interestByDay } from '../installment/index.js';
 import { keepAllocation } from '../installment/shared.js';
 import { advanceTo } from './advance.js';

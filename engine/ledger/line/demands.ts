@@ -63,8 +63,8 @@ function minimumOf(state: LineState, draw: DrawState, { feesCents, bodyCents }: 
 
 function emptyDemand(state: LineState, draw: DrawState | null, { dueDate }: LinePeriod): Demand {
   const open = feesOf(state, draw).filter((fee) => fee.openCents > 0 && fee.carriedBy === null && fee.knownDay < state.day);
-  const loose = open.filter((fee) => fee.standing === 'due');
-  const nonDue = open.filter((fee) => fee.standing === 'nonDue');
+  const loose = open.filter((fee) => fee.dueStatus === 'due');
+  const nonDue = open.filter((fee) => fee.dueStatus === 'nonDue');
   const isFalling = (fee: LineFee): boolean => fee.chargeLogic === 'nextDueDate' && (fee.fromDueDate ?? dueDate) <= dueDate;
   const falling = nonDue.filter(isFalling);
   const feesCents = openFeesCents(loose) + openFeesCents(falling);

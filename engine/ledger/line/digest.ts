@@ -1,5 +1,5 @@
 import { areThresholdsHeld } from '../core/status-moves.js';
-import { mixFee, mixObligation, mixPayment, mixStandings, STATUS_NUMBERS } from '../installment/shared.js';
+import { mixFee, mixObligation, mixPayment, mixBalancesByDueStatus, STATUS_NUMBERS } from '../installment/shared.js';
 import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
@@ -42,7 +42,7 @@ function mixDraw(hash: Mixer, draw: DrawState): void {
   hash.number(draw.draw);
   hash.flags(draw.isClosed, draw.isCanceled, draw.isGraceEligible);
   hash.number(draw.limitCents ?? -1);
-  mixStandings(hash, draw.balances);
+  mixBalancesByDueStatus(hash, draw.balances);
   for (const fee of draw.fees) mixFee(hash, fee);
   for (const row of draw.rows) {
     hash.number(row.dueDate);

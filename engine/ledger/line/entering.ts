@@ -59,7 +59,7 @@ function holderAccounts(balances: DrawBalances | null, fees: readonly LineFee[])
     cents[18] = balances.chargedOffPrincipalCents;
     cents[19] = balances.chargedOffInterestCents;
   }
-  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.standing) : accountOfFee(fee), fee.openCents);
+  for (const fee of fees) addAmount(cents, isOriginal(fee) ? accountOfOriginationFee(fee.dueStatus) : accountOfFee(fee), fee.openCents);
   return { cents, nonDueInterest: balances?.nonDueInterest ?? NO_INTEREST };
 }
 
@@ -89,8 +89,8 @@ export function lineTotals(state: LineState): BalanceTotals {
   let fees = 0;
   const addFees = (of: readonly LineFee[]): void => {
     for (const fee of of) {
-      if (fee.standing !== 'chargedOff') fees += fee.openCents;
-      if (fee.standing === 'overdue') overdue += fee.openCents;
+      if (fee.dueStatus !== 'chargedOff') fees += fee.openCents;
+      if (fee.dueStatus === 'overdue') overdue += fee.openCents;
     }
   };
   addFees(state.fees);

@@ -1,6 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import type { Cents, Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
+import type { DueStatus } from '../../waterfall.js';
 import type {
   Accelerate,
   Cancel,
@@ -202,12 +203,15 @@ interface SeededBody {
   readonly interestCents: Cents;
 }
 
-/** Unpaid fees of one kind in one standing. */
+/** Unpaid fees of one kind and one due status. */
 export interface SeededFee {
   readonly kind: 'originationFee' | 'drawFee' | 'dynamicFee' | 'serviceFee';
-  readonly standing: 'nonDue' | 'due' | 'overdue';
+  /** Facts in the journal use this name. Read it with `dueStatusOfSeeded`. */
+  readonly standing: DueStatus;
   readonly amountCents: Cents;
 }
+
+export const dueStatusOfSeeded = ({ standing: dueStatus }: SeededFee): DueStatus => dueStatus;
 
 interface SeededObligation {
   readonly amountCents: Cents;

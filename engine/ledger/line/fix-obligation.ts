@@ -4,7 +4,7 @@ import { holds, settingsOf } from '../core/rules.js';
 import { advanceFirstOpen, enforcementDay, obligationChanged, overdueCents } from '../installment/shared.js';
 import type { Demand } from './demands.js';
 import type { LinePayment } from './facts.js';
-import { fullBalanceOf, graceOfLine } from './grace-standing.js';
+import { fullBalanceOf, graceOfLine } from './grace-balances.js';
 import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
@@ -167,7 +167,7 @@ function carriedFees({ loose, falling, waiting, feesCents, bodyCents, askedCents
 }
 
 function carryFee(fee: LineFee, period: LinePeriod): void {
-  fee.standing = 'due';
+  fee.dueStatus = 'due';
   fee.carriedBy = period.ordinal;
   fee.dueDay = period.dueDate;
 }

@@ -4,7 +4,7 @@ import type { Bucket } from '../../waterfall.js';
 import type { Reimbursed } from '../core/facts.js';
 import { isWaivedAsOf } from '../core/interest.js';
 import { withoutIdleDays } from '../core/mixer.js';
-import { sortsLast } from '../core/retouch.js';
+import { sortsLast } from '../core/retroactive-adjustment.js';
 import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import { adoptDay, followOverdue, idleDaysOf } from '../installment/shared.js';
 import { advanceTo } from './advance.js';
@@ -16,7 +16,7 @@ import type { DrawRatesChanged, LimitChanged, LineFact, LineFeeCharged, PastFeeC
 import { applyOrder, changeSchedule } from './orders.js';
 import { isCovered, meetWithPaidOver } from './paid-over.js';
 import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
-import { pour, pourChargedOff, pourFees } from './pour.js';
+import { allocate, allocateChargedOff, allocateFees } from './allocate.js';
 import {
   activateDraw,
   applyPurchase,
@@ -25,10 +25,10 @@ import {
   raisePrincipal,
   reopen,
   settleZeroBalance,
-  tellPaidOff,
+  emitPaidOff,
 } from './purchase.js';
 import { seedLine } from './seed.js';
-import { bookFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
+import { addFee, type NewLineFee, noteWaivedFee, startLine } from './start.js';
 import type { DrawState, LineFee, LineObligation, LineState, LineWatcher } from './state.js';
 import type { LineTerms } from './terms.js';
 
@@ -78,7 +78,7 @@ function chargeFee(state: LineState, fact: LineFeeCharged): void {
   }
   if (state.status === 'paidOff' && !isCovered(state, fact.amountCents)) reopen(state);
   const before = beginEntry(state);
-  bookFee(state, draw, fee);
+  addFee(state, draw, fee);
   enter(state, before, 'fee');
 }
 
@@ -127,7 +127,7 @@ const lateChanges = ({ facts }: LineArrangement): readonly LateLineChange[] =>
 const isBehind = ({ effective, recordedDay }: LateLineChange, { period, dueDay }: LineObligation): boolean =>
   period.statementDate > effective.day && dueDay < recordedDay;
 
-const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
+const DUE_STATUSES = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
@@ -139,8 +139,8 @@ function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   const firstOpen = state.firstOpenObligation;
   const { transaction, effective, amountCents } = fact;
   const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
-  for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
-  pourPrincipal(state, tally, draw);
+  for (const dueStatus of DUE_STATUSES) allocateFees(state, tally, draw, { dueStatus, bucket: `${dueStatus}Fees`, isWanted: isSeeded });
+  allocatePrincipal(state, tally, draw);
   returnAllToNonDue(state);
   endMeeting(state, tally.toLateFeesCents, firstOpen);
   state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
@@ -151,9 +151,9 @@ function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
 /** Of a dynamic fee that came with the cutoff; it names no fee of this service. */
 const isSeeded = ({ fee, obligation, origin }: LineFee): boolean => fee === null && obligation === null && origin === 'charged';
 
-function pourPrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
-  if (state.status === 'chargedOff') pourChargedOff(state, tally, draw, 'principal');
-  else for (const bucket of PRINCIPAL) pour(state, tally, draw, bucket);
+function allocatePrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
+  if (state.status === 'chargedOff') allocateChargedOff(state, tally, draw, 'principal');
+  else for (const bucket of PRINCIPAL) allocate(state, tally, draw, bucket);
 }
 
 /**
@@ -223,7 +223,7 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
   meetWithPaidOver(state);
-  if (paidOff !== null) tellPaidOff(state, paidOff);
+  if (paidOff !== null) emitPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);
   state.lastFactDay = day;

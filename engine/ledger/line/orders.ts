@@ -119,13 +119,13 @@ function deferLineFees(state: LineState): void {
   }
   for (const fee of state.fees) {
     if (!isDeferred(fee)) continue;
-    fee.standing = 'nonDue';
+    fee.dueStatus = 'nonDue';
     fee.carriedBy = null;
     fee.dueDay = null;
   }
 }
 
-const isDeferred = (fee: LineFee): boolean => fee.openCents > 0 && (fee.standing === 'due' || fee.standing === 'overdue');
+const isDeferred = (fee: LineFee): boolean => fee.openCents > 0 && (fee.dueStatus === 'due' || fee.dueStatus === 'overdue');
 
 function capitalizeFees(state: LineState, fees: readonly LineFee[], into: DrawState): void {
   for (const fee of fees) {
@@ -195,7 +195,7 @@ function moveRows(state: LineState, draw: DrawState, { first, isMoving }: Move):
   const movedTo = (day: Day): Day => moved.get(day) ?? day;
   draw.rows = draw.rows.map((row) => ({ ...row, dueDate: movedTo(row.dueDate) }));
   draw.fees = draw.fees.map((fee) =>
-    fee.fromDueDate === null || fee.standing !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
+    fee.fromDueDate === null || fee.dueStatus !== 'nonDue' ? fee : { ...fee, fromDueDate: movedTo(fee.fromDueDate) },
   );
 }
 

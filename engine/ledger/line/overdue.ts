@@ -97,7 +97,7 @@ export function enforceDueDates(state: LineState): void {
     takeBack(draw.balances, principalCents, interestCents);
   }
   for (const fee of allFees(state))
-    if (fee.standing === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.carriedBy !== null && !isCarriedBy(fee, later)) fee.dueStatus = 'overdue';
   enter(state, before, 'movedToOverdue');
   for (const obligation of enforced) if (!obligation.isFulfilled) obligationChanged(state, obligation);
 }
@@ -110,7 +110,7 @@ export const mayStayDue = (state: LineState): boolean => isDue(state) && holds(s
 
 const isDue = (state: LineState): boolean =>
   state.draws.some(({ balances }) => hasDue(balances)) ||
-  allFees(state).some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
+  allFees(state).some(({ openCents, dueStatus, carriedBy }) => openCents > 0 && dueStatus === 'due' && carriedBy !== null);
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -4,7 +4,7 @@ import { paidOverCents, paidOverParts } from '../installment/shared.js';
 import { countAhead } from './fix-obligation.js';
 import { beginEntry, enter } from './entering.js';
 import { lineOwedCents } from './owed.js';
-import { beginTally, countSplits, allocateCounted, tellPaidOver } from './pay.js';
+import { beginTally, countSplits, allocateCounted, emitPaidOver } from './pay.js';
 import type { DrawSplit, LineState } from './state.js';
 
 /** What was paid over and is neither gone back nor on its way, also what came with a migration. */
@@ -37,7 +37,7 @@ export function meetWithPaidOver(state: LineState): boolean {
       splits: merged(payment.splits, met.splits),
     };
     state.totals.paidOverCents -= met.usedCents;
-    tellPaidOver(state, payment.transaction, -met.usedCents);
+    emitPaidOver(state, payment.transaction, -met.usedCents);
   }
   return true;
 }

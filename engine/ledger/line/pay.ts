@@ -7,8 +7,8 @@ import { countInOrder, drawsInOrder, endMeeting, releaseFees } from './count-in-
 import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
-import { noteFulfilled } from './grace-standing.js';
-import { holds, pour, pourChargedOff, tellAllocation } from './pour.js';
+import { noteFulfilled } from './grace-balances.js';
+import { holds, allocate, allocateChargedOff, emitAllocation } from './allocate.js';
 import type { DrawSplit, DrawState, LineAllocation, LineState } from './state.js';
 
 /** What one payment, credit or refund has done so far. */
@@ -50,16 +50,16 @@ export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effe
 export function applyPayment(state: LineState, fact: LinePayment): void {
   const before = beginEntry(state);
   const tally = beginTally(fact);
-  const toLateFeesCents = pourMoney(state, tally, fact.draw, fact.principalOnlyCents);
+  const toLateFeesCents = allocateMoney(state, tally, fact.draw, fact.principalOnlyCents);
   countAhead(state, { aheadCents: tally.aheadCents, toLateFeesCents }, fact);
   notePayment(state, tally, fact);
   enter(state, before, fact.kind);
 }
 
 /** Pours a tally's money, and closes what it has fulfilled. Answers what late fees have taken that no obligation lacks. */
-export function pourMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
+export function allocateMoney(state: LineState, tally: LineTally, directed: number | null, principalOnlyCents: number = 0): number {
   const toLateFeesCents = allocateCounted(state, tally, { directed, principalOnlyCents });
-  if (tally.leftCents > 0) tellPaidOver(state, tally.transaction, tally.leftCents);
+  if (tally.leftCents > 0) emitPaidOver(state, tally.transaction, tally.leftCents);
   return toLateFeesCents;
 }
 
@@ -72,7 +72,7 @@ interface Way {
 export function allocateCounted(state: LineState, tally: LineTally, { directed, principalOnlyCents }: Way): number {
   const firstOpen = state.firstOpenObligation;
   if (state.watcher?.allocated !== undefined) tally.watched = [];
-  pourInOrder(state, tally, directed);
+  allocateInOrder(state, tally, directed);
   countBehind(state, tally, principalOnlyCents);
   const toLateFeesCents = endMeeting(state, tally.toLateFeesCents, firstOpen);
   tally.aheadCents += releaseFees(state);
@@ -80,7 +80,7 @@ export function allocateCounted(state: LineState, tally: LineTally, { directed, 
 }
 
 /** Less than zero: so much of it has met something since. */
-export const tellPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
+export const emitPaidOver = (state: LineState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
 
 /**
@@ -97,11 +97,11 @@ function countBehind(state: LineState, tally: LineTally, principalOnlyCents: num
   tally.aheadCents -= countedCents;
   const { watched } = tally;
   tally.watched = null;
-  for (const part of assignCounted(watched ?? [], counted)) tellAllocation(state, tally, part);
+  for (const part of assignCounted(watched ?? [], counted)) emitAllocation(state, tally, part);
 }
 
 /** Which waterfall a line's status asks for. A canceled line takes nothing. */
-function pourInOrder(state: LineState, tally: LineTally, directed: number | null): void {
+function allocateInOrder(state: LineState, tally: LineTally, directed: number | null): void {
   const settings = settingsOf(state);
   const first = directed === null ? undefined : findDraw(state, directed);
   switch (state.status) {
@@ -109,22 +109,22 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
     case 'frozen':
     case 'paidOff': {
       const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
-      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      if (first !== undefined) for (const bucket of buckets) allocate(state, tally, first, bucket);
       for (const bucket of buckets)
-        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) allocate(state, tally, holder, bucket);
       return;
     }
     case 'accelerated': {
       const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
-      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      if (first !== undefined) for (const bucket of buckets) allocate(state, tally, first, bucket);
       for (const bucket of buckets)
-        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
+        for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) allocate(state, tally, holder, bucket);
       return;
     }
     case 'chargedOff':
-      if (first !== undefined) for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, first, component);
+      if (first !== undefined) for (const component of settings.chargedOffWaterfall) allocateChargedOff(state, tally, first, component);
       for (const component of settings.chargedOffWaterfall) {
-        for (const holder of holders(state, tally, () => true)) pourChargedOff(state, tally, holder, component);
+        for (const holder of holders(state, tally, () => true)) allocateChargedOff(state, tally, holder, component);
       }
       return;
     case 'canceled':

@@ -99,11 +99,11 @@ export function rollPeriod(state: LineState): LinePeriod {
   const next = periodAfter(state.schedule, ended);
   state.periods.push(next);
   beginStep(state, JOB_TIMES.periods);
-  tellPeriod(state, next);
+  emitPeriod(state, next);
   return ended;
 }
 
-export function tellPeriod({ watcher, day, seconds }: LineState, { ordinal: period, startDate, endDate, dueDate }: LinePeriod): void {
+export function emitPeriod({ watcher, day, seconds }: LineState, { ordinal: period, startDate, endDate, dueDate }: LinePeriod): void {
   watcher?.happened({ type: 'periodStarted', day, seconds, period, startDate, endDate, dueDate });
 }
 

@@ -11,12 +11,12 @@ import { countFor, findDraw, newDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
 import type { DrawActivated, PrincipalRaised, Purchase, PurchaseKind } from './facts.js';
 import { forgetAhead } from './fix-obligation.js';
-import { noteFulfilled } from './grace-standing.js';
+import { noteFulfilled } from './grace-balances.js';
 import { resumeRows } from './orders.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
-import { beginTally, notePayment, pourMoney } from './pay.js';
+import { beginTally, notePayment, allocateMoney } from './pay.js';
 import { catchUpPeriods } from './periods.js';
-import { bookFee } from './start.js';
+import { addFee } from './start.js';
 import type { DrawState, LineState } from './state.js';
 import { truncateInterest } from './statement.js';
 
@@ -25,15 +25,15 @@ export function activateDraw(state: LineState, fact: DrawActivated): void {
   if (findDraw(state, fact.draw) !== undefined) return;
   const draw = newDraw(state, fact);
   state.draws.push(draw);
-  bookDrawFee(state, draw, state.orders.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents);
+  addDrawFee(state, draw, state.orders.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents);
 }
 
 /** Charged by the configured option: due at once, or with the due dates to come. */
-function bookDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
+function addDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
   if (amountCents === 0) return;
   const { day, seconds } = state;
   const before = beginEntry(state);
-  bookFee(state, draw, {
+  addFee(state, draw, {
     fee: null,
     obligation: null,
     feeTypeId: 'drawFee',
@@ -84,7 +84,7 @@ export function reopen(state: LineState): void {
 export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && !draw.isCanceled && drawOwedCents(draw) === 0;
 
 /** Tells of draws that have come to nothing. */
-export function tellPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
+export function emitPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
   const { day, seconds } = state;
   for (const draw of state.draws) {
     if (isPaidOff(draw) && !before.includes(draw)) state.watcher?.happened({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
@@ -119,16 +119,16 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
   draw.periodPurchasesCents += fact.amountCents;
   countFor(state, draw, (totals) => (totals.purchasesCents += fact.amountCents));
   enter(state, before, 'purchase');
-  bookShare(state, draw, fact);
+  addShare(state, draw, fact);
   amortizePurchase(state, draw, fact.amountCents);
 }
 
 /** A draw fee that is a share of each purchase. */
-function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
+function addShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
   const { percentageOfPrincipal } = draw.activation.fee;
   if (percentageOfPrincipal === 0 || isPostedAgain === true) return;
   const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
-  bookDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
+  addDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
 }
 
 /** As a purchase, but that nothing was bought. */
@@ -177,6 +177,6 @@ function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
   if (amountCents === 0) return;
   const transaction = must(fact.transaction, 'a purchase that gives money back names its payment');
   const tally = beginTally({ transaction, kind: 'refund', effective: fact.effective, amountCents });
-  pourMoney(state, tally, draw.draw);
+  allocateMoney(state, tally, draw.draw);
   notePayment(state, tally, { isProcessing: false, holdUntil: null });
 }

@@ -6,7 +6,7 @@ import { settingsOf } from '../core/rules.js';
 import { advanceTo } from './advance.js';
 import { cloneLine } from './read-schedule.js';
 import { periodAfter, runningPeriod } from './periods.js';
-import type { DrawObligation, GraceStanding, LineObligation, LinePeriod, LineState } from './state.js';
+import type { DrawObligation, GraceBalances, LineObligation, LinePeriod, LineState } from './state.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
 
 /** Periods from the first one; with `through` also those to come that begin up to that day. */
@@ -73,7 +73,7 @@ const partView = (part: DrawObligation) => ({
 
 const drawGrace = ({ draw, grace }: DrawObligation): readonly DrawGraceView[] => (draw === null ? [] : [{ draw, ...graceView(grace) }]);
 
-const graceView = (grace: GraceStanding): GraceView => ({
+const graceView = (grace: GraceBalances): GraceView => ({
   fullBalanceCents: grace.fullBalanceCents as Cents,
   fullBalanceMinusOverdueCents: grace.fullBalanceMinusOverdueCents as Cents,
   totalFulfilledOnDueDateCents: grace.totalFulfilledOnDueDateCents as Cents,

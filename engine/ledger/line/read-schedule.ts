@@ -10,7 +10,7 @@ import { advanceTo } from './advance.js';
 import { creditOf, drawOf } from './credit.js';
 import { isOriginal } from './entering.js';
 import { drawOwedCents, interestCents, lineOwedCents, openFeesCents, principalCents } from './owed.js';
-import { beginTally, pourMoney } from './pay.js';
+import { beginTally, allocateMoney } from './pay.js';
 import { runningPeriod } from './periods.js';
 import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
 import type { LineBalanceBlock, LineBalances, LineScheduleRow } from './views.js';
@@ -100,7 +100,7 @@ function payAll(copy: LineState): void {
   const dueCents = copy.obligations.reduce((sum, { remainingCents }) => sum + remainingCents, 0);
   const amountCents = Math.min(dueCents, lineOwedCents(copy));
   if (amountCents === 0) return;
-  pourMoney(copy, beginTally({ transaction: 0, kind: 'payment', effective: { day: copy.day, seconds: 0 }, amountCents }), null);
+  allocateMoney(copy, beginTally({ transaction: 0, kind: 'payment', effective: { day: copy.day, seconds: 0 }, amountCents }), null);
 }
 
 function rowOf(obligation: LineObligation, draw: number | null, status: LineScheduleRow['status']): readonly LineScheduleRow[] {
@@ -123,8 +123,8 @@ function rowOf(obligation: LineObligation, draw: number | null, status: LineSche
 /** Every block of balances at the state's day: of the line with all its draws, or of one draw. */
 export function lineBalancesOf(state: LineState, draw: number | null = null): LineBalances {
   const holders: readonly (DrawState | null)[] = draw === null ? [null, ...state.draws] : [drawOf(state, draw)];
-  const block = (standing: FeeDueStatus): LineBalanceBlock =>
-    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, standing)));
+  const block = (dueStatus: FeeDueStatus): LineBalanceBlock =>
+    sumOfLineBlocks(holders.map((holder) => blockOfHolder(state, holder, dueStatus)));
   const nonDue = block('nonDue');
   const due = block('due');
   const overdue = block('overdue');
@@ -141,13 +141,13 @@ export function lineBalancesOf(state: LineState, draw: number | null = null): Li
   };
 }
 
-function blockOfHolder(state: LineState, draw: DrawState | null, standing: FeeDueStatus): LineBalanceBlock {
+function blockOfHolder(state: LineState, draw: DrawState | null, dueStatus: FeeDueStatus): LineBalanceBlock {
   const fees = draw === null ? state.fees : draw.fees;
-  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.standing === standing));
-  const parts = { ...bodyIn(draw, standing), originationCents: originalCents };
+  const originalCents = openFeesCents(fees.filter((fee) => isOriginal(fee) && fee.dueStatus === dueStatus));
+  const parts = { ...bodyIn(draw, dueStatus), originationCents: originalCents };
   const block = blockOf(
     fees.filter((fee: LineFee) => !isOriginal(fee)),
-    standing,
+    dueStatus,
     parts,
   );
   if (draw === null) return { ...block, drawFeesCents: 0 as Cents };
@@ -159,10 +159,10 @@ interface Body {
   readonly interest: Interest;
 }
 
-function bodyIn(draw: DrawState | null, standing: FeeDueStatus): Body {
+function bodyIn(draw: DrawState | null, dueStatus: FeeDueStatus): Body {
   if (draw === null) return { principalCents: 0, interest: NO_INTEREST };
   const { balances } = draw;
-  switch (standing) {
+  switch (dueStatus) {
     case 'nonDue':
       return { principalCents: balances.nonDuePrincipalCents, interest: balances.nonDueInterest };
     case 'due':

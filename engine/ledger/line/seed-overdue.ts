@@ -1,7 +1,7 @@
 import { assert } from '../../assert.js';
 import { addDays } from '../../calendar/index.js';
 import type { Cents } from '../../money/index.js';
-import type { LineSeeded, SeededFee } from './facts.js';
+import { dueStatusOfSeeded, type LineSeeded, type SeededFee } from './facts.js';
 import type { LinePeriod } from './state.js';
 
 /** What one draw, or the line itself (null), has due in an obligation. */
@@ -67,7 +67,7 @@ interface OverduePart {
 
 function overdueParts({ fees, draws }: LineSeeded): readonly OverduePart[] {
   const ofFees = (draw: number | null, all: readonly SeededFee[]): readonly OverduePart[] =>
-    all.flatMap((fee) => (fee.standing === 'overdue' ? [{ draw, of: fee, cents: fee.amountCents }] : []));
+    all.flatMap((fee) => (dueStatusOfSeeded(fee) === 'overdue' ? [{ draw, of: fee, cents: fee.amountCents }] : []));
   return [
     ...ofFees(null, fees),
     ...draws.flatMap((draw) => ofFees(draw.draw, draw.fees)),

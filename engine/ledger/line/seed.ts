@@ -5,15 +5,14 @@ import { assert } from '../../assert.js';
 import { amortizeSeeded } from './amortized.js';
 import { countFor, drawOf } from './credit.js';
 import { beginEntry, enter } from './entering.js';
-import type { LineSeeded, SeededDraw, SeededFee } from './facts.js';
+import { dueStatusOfSeeded, type LineSeeded, type SeededDraw, type SeededFee } from './facts.js';
+import type { DueStatus } from '../../waterfall.js';
 import { feesOf } from './count-in-order.js';
-import { bookFee, type NewLineFee } from './start.js';
+import { addFee, type NewLineFee } from './start.js';
 import { periodAfter, runningPeriod } from './periods.js';
 import { type CarriedFee, overdueObligations, type SeededShare } from './seed-overdue.js';
 import { beginPeriod } from './statement.js';
-import type { DrawObligation, DrawState, GraceStanding, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
-
-type Standing = SeededFee['standing'];
+import type { DrawObligation, DrawState, GraceBalances, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
 /**
  * A line begins with the balances of its cutoff: the statement of the closed period is made, what it asked
@@ -49,7 +48,7 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
 
 /** Fees that no obligation of before carries. */
 const feesBut = (draw: number | null, fees: readonly SeededFee[]): readonly CarriedFee[] =>
-  fees.flatMap((fee) => (fee.standing === 'overdue' ? [] : [{ draw, fee }]));
+  fees.flatMap((fee) => (dueStatusOfSeeded(fee) === 'overdue' ? [] : [{ draw, fee }]));
 
 const dueShares = ({ draws, fees }: LineSeeded): readonly SeededShare[] => [
   ...draws.map((draw) => ({ draw: draw.draw, ...draw.due, feesCents: feesIn(draw.fees, 'due') })),
@@ -70,7 +69,7 @@ function seedDraw(draw: DrawState, { nonDue, due, overdue, isGraceEligible }: Se
 const ORIGINS = { originationFee: 'origination', drawFee: 'draw', dynamicFee: 'charged', serviceFee: 'charged' } as const;
 
 /** It was charged before the cutoff, so that it counts for the next statement and not among what this service has charged. */
-function seedFee(state: LineState, number: number | null, { kind, standing, amountCents }: SeededFee, carrier: LinePeriod): void {
+function seedFee(state: LineState, number: number | null, { kind, standing: dueStatus, amountCents }: SeededFee, carrier: LinePeriod): void {
   if (amountCents === 0) return;
   const draw = number === null ? null : drawOf(state, number);
   const chargeDay = runningPeriod(state).startDate;
@@ -86,15 +85,15 @@ function seedFee(state: LineState, number: number | null, { kind, standing, amou
     amountCents,
     origin: ORIGINS[kind],
   };
-  bookFee(state, draw, fee);
+  addFee(state, draw, fee);
   countFor(state, draw, (totals) => (totals.feesChargedCents -= amountCents));
-  const booked = feesOf(state, draw).at(-1);
-  if (booked !== undefined) place(booked, standing, carrier);
+  const added = feesOf(state, draw).at(-1);
+  if (added !== undefined) assignToPeriod(added, dueStatus, carrier);
 }
 
-function place(fee: LineFee, standing: Standing, { ordinal, dueDate }: LinePeriod): void {
-  if (standing === 'nonDue') return;
-  fee.standing = standing;
+function assignToPeriod(fee: LineFee, dueStatus: DueStatus, { ordinal, dueDate }: LinePeriod): void {
+  if (dueStatus === 'nonDue') return;
+  fee.dueStatus = dueStatus;
   fee.carriedBy = ordinal;
   fee.dueDay = dueDate;
 }
@@ -152,7 +151,7 @@ function obligationOf(
   };
 }
 
-const NO_GRACE: GraceStanding = {
+const NO_GRACE: GraceBalances = {
   fullBalanceCents: 0,
   fullBalanceMinusOverdueCents: 0,
   principalCents: 0,
@@ -160,7 +159,7 @@ const NO_GRACE: GraceStanding = {
   isEligible: false,
 };
 
-function graceOf(draw: SeededDraw | undefined): GraceStanding {
+function graceOf(draw: SeededDraw | undefined): GraceBalances {
   if (draw === undefined) return NO_GRACE;
   const { fullBalanceCents, nonDue, due, overdue, fees, isGraceEligible } = draw;
   return {
@@ -172,7 +171,7 @@ function graceOf(draw: SeededDraw | undefined): GraceStanding {
   };
 }
 
-function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceStanding): DrawObligation {
+function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare, grace: GraceBalances): DrawObligation {
   const amountCents = principalCents + interestCents + feesCents;
   return {
     draw,
@@ -188,7 +187,7 @@ function partOf({ draw, principalCents, interestCents, feesCents }: SeededShare,
   };
 }
 
-const feesIn = (fees: readonly SeededFee[], at: Standing): number =>
-  fees.reduce((sum, { standing, amountCents }) => (standing === at ? sum + amountCents : sum), 0);
+const feesIn = (fees: readonly SeededFee[], at: DueStatus): number =>
+  fees.reduce((sum, fee) => (dueStatusOfSeeded(fee) === at ? sum + fee.amountCents : sum), 0);
 
 const interestOf = (cents: number): Interest => (cents === 0 ? NO_INTEREST : centsOfInterest(cents));

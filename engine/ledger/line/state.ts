@@ -209,7 +209,7 @@ export interface LineObligation extends ObligationState {
   readonly overLimitCents: number;
   /** What was overdue when it was fixed: owed beside it, and part of the minimum payment that a statement shows. */
   readonly carriedOverdueCents: number;
-  readonly grace: GraceStanding;
+  readonly grace: GraceBalances;
   readonly draws: DrawObligation[];
 }
 
@@ -224,10 +224,10 @@ export interface DrawObligation {
   creditsCents: number;
   readonly prepaidCents: number;
   capitalizedCents: number;
-  readonly grace: GraceStanding;
+  readonly grace: GraceBalances;
 }
 
-export interface GraceStanding {
+export interface GraceBalances {
   readonly fullBalanceCents: number;
   readonly fullBalanceMinusOverdueCents: number;
   /** The part of the full balance that is principal. */

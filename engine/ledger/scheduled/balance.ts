@@ -1,35 +1,35 @@
 import type { Day } from '../../calendar/index.js';
-import { type ScheduledLedger, type Met, sumOf } from './book.js';
+import { type ScheduledLedger, type Met, sumOf } from './ledger.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
 /** Principal paid out up to the end of a day, with what came back to life. */
-function paidOutBy(book: ScheduledLedger, day: Day): number {
+function paidOutBy(ledger: ScheduledLedger, day: Day): number {
   let cents = 0;
-  for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
-  for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
+  for (const advance of ledger.advances) if (advance.day <= day) cents += advance.amountCents;
+  for (const revival of ledger.revivals) if (revival.day <= day) cents += revival.amountCents;
   return cents;
 }
 
 /** The balance if every installment is paid on its due date, and nothing before. */
-export function scheduledBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
-  let cents = paidOutBy(book, day);
-  for (const move of book.moves) if (move.day <= day) cents += move.amountCents;
-  return cents - (before === null ? askedBy(book, day) : before.askedBy(day));
+export function scheduledBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
+  let cents = paidOutBy(ledger, day);
+  for (const move of ledger.moves) if (move.day <= day) cents += move.amountCents;
+  return cents - (before === null ? askedBy(ledger, day) : before.askedBy(day));
 }
 
 /** The same with what was paid before its due date. */
-export function expectedBalance(book: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
-  let cents = scheduledBalance(book, day, before);
-  if (isAfterAllMet(book, day)) return cents - (before === null ? paidOfLater(book, day) : before.paidOfLater(day));
-  for (const { dueDay, met } of book.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
+export function expectedBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
+  let cents = scheduledBalance(ledger, day, before);
+  if (isAfterAllMet(ledger, day)) return cents - (before === null ? paidOfLater(ledger, day) : before.paidOfLater(day));
+  for (const { dueDay, met } of ledger.installments) if (dueDay > day && met.length > 0) cents -= principalMetBy(met, day);
   return cents;
 }
 
 /** What really was open at the end of a day. */
-export function actualBalance(book: ScheduledLedger, day: Day): number {
-  let cents = paidOutBy(book, day);
-  const isAfterAll = isAfterAllMet(book, day);
-  for (const { met, paid } of book.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
+export function actualBalance(ledger: ScheduledLedger, day: Day): number {
+  let cents = paidOutBy(ledger, day);
+  const isAfterAll = isAfterAllMet(ledger, day);
+  for (const { met, paid } of ledger.installments) cents -= isAfterAll ? paid.principal : principalMetBy(met, day);
   return cents;
 }
 
@@ -49,9 +49,9 @@ function principalMetBy(met: readonly Met[], day: Day): number {
 }
 
 /** Principal, and interest if asked for, of installments due by `dueBy` that was open at the end of a day. */
-export function overdueOn(book: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
+export function overdueOn(ledger: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
   let cents = 0;
-  for (const { dueDay, due, met } of book.installments) {
+  for (const { dueDay, due, met } of ledger.installments) {
     if (dueDay > dueBy) continue;
     cents += due.principal + (isWithInterest ? due.interest : 0);
     for (const { day: metDay, parts } of met) {

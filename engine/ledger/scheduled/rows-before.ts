@@ -1,12 +1,12 @@
 import type { Day } from '../../calendar/index.js';
-import { claimedPrincipal, type Installment, type ScheduledLedger, ownPrincipal } from './book.js';
+import { claimedPrincipal, type Installment, type ScheduledLedger, ownPrincipal } from './ledger.js';
 
 /**
  * Sums over the rows before the one that is looked at, while one goes through a book's rows in their order: each row costs the same,
  * however many there are. Days are asked for that lie before the due date of the row that is looked at.
  */
 export class RowsBefore {
-  readonly #book: ScheduledLedger;
+  readonly #ledger: ScheduledLedger;
   readonly #isInOrder: boolean;
   readonly #dueDays: Day[] = [];
   /** Behind each row that was passed, with all before it. */
@@ -16,11 +16,11 @@ export class RowsBefore {
   #aheadCents = 0;
   #claimedCents = 0;
 
-  constructor(book: ScheduledLedger) {
-    this.#book = book;
+  constructor(ledger: ScheduledLedger) {
+    this.#ledger = ledger;
     let isInOrder = true;
-    let before = book.terms.start;
-    for (const row of book.installments) {
+    let before = ledger.terms.start;
+    for (const row of ledger.installments) {
       if (row.dueDay < before) isInOrder = false;
       before = row.dueDay;
       this.#allPaidCents += row.paid.principal;
@@ -50,12 +50,12 @@ export class RowsBefore {
 
   /** Principal that rows due up to a day ask for, or have moved on. */
   askedBy(day: Day): number {
-    return this.#isInOrder ? (this.#asked[this.#lastDueBy(day)] ?? 0) : askedBy(this.#book, day);
+    return this.#isInOrder ? (this.#asked[this.#lastDueBy(day)] ?? 0) : askedBy(this.#ledger, day);
   }
 
   /** Principal that was paid of rows due after a day. */
   paidOfLater(day: Day): number {
-    return this.#isInOrder ? this.#allPaidCents - (this.#paid[this.#lastDueBy(day)] ?? 0) : paidOfLater(this.#book, day);
+    return this.#isInOrder ? this.#allPaidCents - (this.#paid[this.#lastDueBy(day)] ?? 0) : paidOfLater(this.#ledger, day);
   }
 
   #lastDueBy(day: Day): number {

@@ -110,7 +110,7 @@ export interface ScheduledTerms {
 /** What a loan type says of loans with scheduled interest; the rest comes with each loan. */
 export type ScheduledKeeping = Omit<ScheduledTerms, 'start' | 'dueDates' | 'annualRate'>;
 
-interface Place {
+interface ScheduledPosition {
   readonly day: Day;
   /** The order within a day. */
   readonly sequence: number;
@@ -129,7 +129,7 @@ export interface Joining {
   readonly joins?: 'runningPeriod';
 }
 
-export type ScheduledFact = Place &
+export type ScheduledFact = ScheduledPosition &
   (
     | { readonly type: 'advanced'; readonly amountCents: Cents }
     /** The down payment that came with an advance is as if it had not been; `advance` is the sequence of its fact. */

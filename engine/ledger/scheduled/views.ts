@@ -3,7 +3,7 @@ import { cents, type Cents, type Rate } from '../../money/index.js';
 import type { RateTimeline } from '../../rates/index.js';
 import { addParts } from './allocate.js';
 import { expectedBalance } from './balance.js';
-import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './book.js';
+import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PARTS, sumOf } from './ledger.js';
 import type { ChargePart, ScheduledKeeping } from './terms.js';
 
 export interface ScheduledView {
@@ -25,12 +25,12 @@ export interface ScheduledView {
   readonly openBalanceCents: Cents;
 }
 
-export function installmentViews(book: ScheduledLedger): readonly ScheduledView[] {
+export function installmentViews(ledger: ScheduledLedger): readonly ScheduledView[] {
   let asked = 0;
-  return book.installments.map((installment, position) => {
+  return ledger.installments.map((installment, position) => {
     const { due, paid, dueDay } = installment;
     asked += due.principal - installment.revivedPrincipalCents;
-    const paidOut = book.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
+    const paidOut = ledger.advances.reduce((sum, advance) => (advance.day <= dueDay ? sum + advance.amountCents : sum), 0);
     return {
       number: position + 1,
       kind: installment.kind,
@@ -44,7 +44,7 @@ export function installmentViews(book: ScheduledLedger): readonly ScheduledView[
       paidLateCents: cents(installment.paidLateCents),
       outstandingCents: cents(sumOf(due) - sumOf(paid)),
       principalBalanceCents: cents(paidOut - asked),
-      openBalanceCents: cents(expectedBalance(book, dueDay)),
+      openBalanceCents: cents(expectedBalance(ledger, dueDay)),
     };
   });
 }
@@ -58,12 +58,12 @@ export interface ChargeView {
 }
 
 /** Charges with what of their installment's money has met them, the oldest first. */
-export function chargeViews(book: ScheduledLedger): readonly ChargeView[] {
+export function chargeViews(ledger: ScheduledLedger): readonly ChargeView[] {
   const met = new Map<string, number>();
-  return book.charges
+  return ledger.charges
     .filter(({ isRevived }) => isRevived !== true)
     .map(({ sequence, part, dueDay, amountCents, installment }) => {
-      const key = `${book.installments.indexOf(installment)} ${part}`;
+      const key = `${ledger.installments.indexOf(installment)} ${part}`;
       const before = met.get(key) ?? 0;
       const paid = Math.min(amountCents, Math.max(0, installment.paid[part] - before));
       met.set(key, before + amountCents);
@@ -82,11 +82,11 @@ export function conflictOf({ interest, principal, recalculation, excess, creditE
 }
 
 /** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
-export function incomeToBook(book: ScheduledLedger): Parts {
+export function incomeToRecord(ledger: ScheduledLedger): Parts {
   const parts = noParts();
-  if (book.advances.length === 0 || book.installments.some(isOpen)) return parts;
-  for (const { due } of book.installments) addParts(parts, due);
-  for (const part of PARTS) parts[part] -= book.chargedBackParts[part] + book.booked[part];
+  if (ledger.advances.length === 0 || ledger.installments.some(isOpen)) return parts;
+  for (const { due } of ledger.installments) addParts(parts, due);
+  for (const part of PARTS) parts[part] -= ledger.chargedBackParts[part] + ledger.recordedIncome[part];
   parts.principal = 0;
   return parts;
 }

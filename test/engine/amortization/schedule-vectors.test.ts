@@ -106,8 +106,8 @@ function installmentsOf(vector: ScheduleVector, terms: Partial<ScheduledTerms>):
     payoffInterest: 'toDate',
     ...terms,
   };
-  const book = computeInstallments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
-  return installmentViews(book).map((view) => ({
+  const ledger = computeInstallments(whole, [{ type: 'advanced', day: start, sequence: 1, amountCents: principalOf(vector) }], start);
+  return installmentViews(ledger).map((view) => ({
     date: view.dueDay,
     amountCents: view.dueCents,
     principalCents: cents(view.parts.principal),

@@ -52,7 +52,7 @@ export interface Fee {
 
 export type NewFee = Pick<Fee, 'name' | 'feeTypeId' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>;
 
-export function standingOf({ within, isDueAlone }: Fee): string {
+export function dueStatusOf({ within, isDueAlone }: Fee): string {
   if (within !== null) return within.isOverdue ? 'overdue' : 'due';
   return isDueAlone ? 'due' : 'nonDue';
 }

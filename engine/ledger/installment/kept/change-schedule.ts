@@ -11,7 +11,7 @@ import { beginEntry, enter } from '../fees.js';
 import { addObligation, closeFulfilled, obligationChanged } from '../fulfil.js';
 import { beginPeriod } from '../period.js';
 import type { LedgerState } from '../state.js';
-import { addToBook, bookOf, settle, settleInterest } from './book.js';
+import { addScheduledFact, scheduledLedgerOf, settle, settleInterest } from './scheduled-ledger.js';
 
 /** The rows to come are solved again; interest that was owed from the beginning changes at once. */
 export function changeScheduledRates(state: LedgerState, { recordedDay }: RatesChanged): void {
@@ -19,8 +19,8 @@ export function changeScheduledRates(state: LedgerState, { recordedDay }: RatesC
   const { day } = state;
   const late = recordedDay > day ? { knownDay: recordedDay } : {};
   if (holds(state, 'ratesSolvedFromChange'))
-    addToBook(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
-  else addToBook(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
+    addScheduledFact(state, { type: 'ratesReplaced', day, rates: nightsSince(state), solved: 'fromChange', ...late });
+  else addScheduledFact(state, { type: 'ratesReplaced', day, rates: ratesSince(state.rates, day) });
   settle(state);
   enter(state, before, 'interestAccrual');
 }
@@ -49,7 +49,7 @@ export function accrueInstallments(state: LedgerState, to: Day): void {
   const interestBefore = state.nonDueInterest;
   state.day = to;
   if (state.terms.keeping?.recalculation.type === 'cumulative') settleOnCopies(state);
-  else settleInterest(state, bookOf(state));
+  else settleInterest(state, scheduledLedgerOf(state));
   const isGrown = isMore(state.nonDueInterest, interestBefore);
   const interest = isGrown ? minus(state.nonDueInterest, interestBefore) : NO_INTEREST;
   beginStep(state, JOB_TIMES.accrual);
@@ -71,7 +71,7 @@ const rateOn = ({ rates }: LedgerState, day: Day): Rate => (rates.segments.find(
 /** 00:30 of a due date: the installment becomes an obligation, less what was paid in advance. */
 export function installmentFallsDue(state: LedgerState): void {
   const before = beginEntry(state);
-  const installment = must(bookOf(state).installments[state.nextRow], 'a row has an installment');
+  const installment = must(scheduledLedgerOf(state).installments[state.nextRow], 'a row has an installment');
   const obligation = obligationOf(state, installment, state.nextRow);
   state.nextRow += 1;
   beginPeriod(state);
@@ -122,7 +122,7 @@ export function obligationOf(state: LedgerState, { dueDay, due, paid }: Installm
 export function reamortizeInstallments(state: LedgerState, { from }: Reamortized): void {
   if (state.scheduledFacts === null) return;
   const before = beginEntry(state);
-  addToBook(state, { type: 'reamortized', day: state.day, from });
+  addScheduledFact(state, { type: 'reamortized', day: state.day, from });
   settle(state);
   closeFulfilled(state);
   enter(state, before, 'reamortization');

@@ -6,7 +6,7 @@ import type { PaymentChargedBack } from '../../core/facts.js';
 import { isCovered } from '../paid-over.js';
 import type { LedgerState } from '../state.js';
 import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
-import { addToBook, bookOf, joining, settle } from './book.js';
+import { addScheduledFact, scheduledLedgerOf, joining, settle } from './scheduled-ledger.js';
 
 /**
  * What the payment had met comes back to life, in the order of the terms: it joins the installment of the running period, after the
@@ -69,7 +69,7 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
     (known) => known.type === 'paid' && known.isForgiven !== true,
   );
   const { sequence } = must(paid[at], 'a payment is a fact of the book');
-  addToBook(state, {
+  addScheduledFact(state, {
     type: 'chargedBack',
     day: state.day,
     payment: sequence,
@@ -79,9 +79,9 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
   return chargedBackParts(settleWithFees(state));
 }
 
-const chargedBackParts = (book: ScheduledLedger): Parts => ({
+const chargedBackParts = (scheduled: ScheduledLedger): Parts => ({
   ...must(
-    book.entries.findLast(({ type }) => type === 'chargeback'),
+    scheduled.entries.findLast(({ type }) => type === 'chargeback'),
     'a chargeback is an entry',
   ).parts,
 });
@@ -89,7 +89,7 @@ const chargedBackParts = (book: ScheduledLedger): Parts => ({
 /** Fees that come back are charges of the book, and stand beside the fees that they were. */
 function settleWithFees(state: LedgerState): ScheduledLedger {
   const known = state.fees.filter(({ isCanceled }) => !isCanceled).length;
-  for (const { part, amountCents } of bookOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
+  for (const { part, amountCents } of scheduledLedgerOf(state).charges.slice(known)) addRevivedFee(state, part, amountCents);
   return settle(state);
 }
 

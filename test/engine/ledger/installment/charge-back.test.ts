@@ -137,11 +137,11 @@ test('an accelerated loan and a charged-off one owe it with all the rest', async
 test('a reversed chargeback leaves no trace, and one of a payment that is taken back later none either', async (t) => {
   const paid = pay(2, '2024-02-15', '100.00');
   const charged = back(3, 2, '2024-02-20', '40.00');
-  const place = { effective: at('2024-02-25'), sequence: 4, recordedDay: day('2024-02-25') };
-  const reversed = ledger([paid, charged, { ...place, type: 'chargebackReversed', chargeback: 3 }], '2024-02-25');
+  const factPosition = { effective: at('2024-02-25'), sequence: 4, recordedDay: day('2024-02-25') };
+  const reversed = ledger([paid, charged, { ...factPosition, type: 'chargebackReversed', chargeback: 3 }], '2024-02-25');
   t.equal(stateDigest(reversed), stateDigest(ledger([paid], '2024-02-25')));
   t.equal(
-    stateDigest(ledger([paid, charged, { ...place, type: 'paymentVoided', transaction: 2 }], '2024-02-25')),
+    stateDigest(ledger([paid, charged, { ...factPosition, type: 'paymentVoided', transaction: 2 }], '2024-02-25')),
     stateDigest(ledger([], '2024-02-25')),
   );
 });

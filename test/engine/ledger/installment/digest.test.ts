@@ -21,7 +21,7 @@ const THROUGH = day('2024-04-12');
 const loanOf = (rules?: number) => loan({ ...SMALL_LOAN, settings: rules === undefined ? SETTINGS : { ...SETTINGS, rules } });
 const compute = (facts = FACTS): LedgerState => computeLedger(loanOf(), facts, THROUGH);
 
-const OTHERS: Readonly<Record<string, string>> = { status: 'chargedOff', kind: 'modificationFee', standing: 'chargedOff' };
+const OTHERS: Readonly<Record<string, string>> = { status: 'chargedOff', kind: 'modificationFee', dueStatus: 'chargedOff' };
 
 /** Adds one to a figure, turns a flag around, and takes another status. */
 function alter(record: object, name: string): void {
@@ -54,10 +54,10 @@ const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => obj
     ],
   ],
   ...[0, 1].map(
-    (place) =>
+    (factPosition) =>
       [
-        `obligation ${place}`,
-        (state: LedgerState) => state.obligations[place],
+        `obligation ${factPosition}`,
+        (state: LedgerState) => state.obligations[factPosition],
         [
           ...['ordinal', 'dueDay', 'amountCents', 'remainingCents', 'paymentsCents', 'creditsCents', 'capitalizedCents'],
           ...['withoutLateFeesCents', 'pausedDays', 'isFulfilled', 'isEnforced', 'isLateFeeBlocked'],
@@ -67,7 +67,7 @@ const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => obj
   [
     'the last fee',
     (state) => state.fees.at(-1),
-    ['fee', 'obligation', 'kind', 'standing', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
+    ['fee', 'obligation', 'kind', 'dueStatus', 'chargeDay', 'amountCents', 'openCents', 'carriedBy', 'isCanceled'],
   ],
   ['the last payment', (state) => state.payments.at(-1), ['transaction', 'principalCents', 'interestCents', 'feesCents', 'overCents']],
 ];
@@ -111,9 +111,9 @@ test('amounts beyond 32 bits are told apart in each of their words', async (t) =
 });
 
 test('who holds the thresholds is in the digest only while somebody does', async (t) => {
-  const place = { effective: at('2024-04-11'), recordedDay: day('2024-04-11'), holder: 'case' };
-  const held: LedgerFact = { ...place, type: 'thresholdsHeld', sequence: 5 };
-  const released: LedgerFact = { ...place, type: 'thresholdsReleased', sequence: 6 };
+  const factPosition = { effective: at('2024-04-11'), recordedDay: day('2024-04-11'), holder: 'case' };
+  const held: LedgerFact = { ...factPosition, type: 'thresholdsHeld', sequence: 5 };
+  const released: LedgerFact = { ...factPosition, type: 'thresholdsReleased', sequence: 6 };
   t.not(stateDigest(compute([...FACTS, held])), stateDigest(compute()));
   t.equal(stateDigest(compute([...FACTS, held, released])), stateDigest(compute()));
 });

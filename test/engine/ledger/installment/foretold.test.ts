@@ -71,8 +71,8 @@ function currentLedger({ terms, facts, through }: History): LedgerState | null {
   if (state.status !== 'active' || state.isCapMissing || state.processingPayments > 0) return null;
   if (
     state.fees.some(
-      ({ openCents, standing, carriedBy, knownDay }) =>
-        openCents > 0 && (knownDay > state.day || (standing === 'due' && carriedBy === null)),
+      ({ openCents, dueStatus, carriedBy, knownDay }) =>
+        openCents > 0 && (knownDay > state.day || (dueStatus === 'due' && carriedBy === null)),
     )
   )
     return null;

@@ -83,9 +83,9 @@ test('two fees of one installment are met one after the other, and a waived one 
 
 test('a fee stands where its installment does: not due, due on its date, overdue from the day after', async (t) => {
   const on = (date: string) => {
-    const { standing, dueDay, carriedBy } =
+    const { dueStatus, dueDay, carriedBy } =
       computeLedger(kept(PLAIN_KEEPING.allocation.due), [fee(1, '2024-02-01')], day(date)).fees[0] ?? {};
-    return [standing, dueDay, carriedBy];
+    return [dueStatus, dueDay, carriedBy];
   };
   t.same(on('2024-02-14'), ['nonDue', null, null]);
   t.same(on('2024-02-15'), ['due', day('2024-02-15'), 0]);

@@ -112,14 +112,14 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const known: number[] = [];
   return facts.map((fact): LedgerFact => {
     const { effective, recordedDay, sequence } = fact;
-    const place = { effective, recordedDay, sequence };
+    const factPosition = { effective, recordedDay, sequence };
     const payment =
       fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
     if (fact.type === 'paymentVoided' && payment?.type === 'payment' && sequence % 4 > 0) {
       const paidCents = payment.amountCents;
       known.push(sequence);
       return {
-        ...place,
+        ...factPosition,
         type: 'paymentChargedBack',
         chargeback: sequence,
         transaction: fact.transaction,
@@ -128,7 +128,7 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     }
     const chargeback = known.at(-1);
     return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined
-      ? { ...place, type: 'chargebackReversed', chargeback }
+      ? { ...factPosition, type: 'chargebackReversed', chargeback }
       : fact;
   });
 }

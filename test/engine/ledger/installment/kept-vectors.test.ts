@@ -62,12 +62,12 @@ test('the ledger of a loan with scheduled interest shows the published schedules
       t.fail(`${id} is not there`);
       continue;
     }
-    play(vector, (place, published, ours) => t.same(ours, published, `${id} ${place}: ${vector.title}`));
+    play(vector, (factPosition, published, ours) => t.same(ours, published, `${id} ${factPosition}: ${vector.title}`));
   }
   t.end();
 });
 
-type Compare = (place: string, published: readonly string[], ours: readonly string[]) => void;
+type Compare = (factPosition: string, published: readonly string[], ours: readonly string[]) => void;
 
 function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compare): void {
   const { start, dueDates, annualRate, ...keeping } = termsOf(published, UNWRITTEN[id] ?? {});

@@ -18,7 +18,7 @@ const withFees = (fee: Partial<LateFeeTerms>, settings: Partial<LedgerSettings> 
   loan({ ...SMALL_LOAN, settings: { lateFees: [{ ...LATE_FEE, ...fee }], ...settings } });
 
 const feesOn = (terms: ReturnType<typeof loan>, facts: readonly LedgerFact[], date: string): string[] =>
-  computeLedger(terms, facts, day(date)).fees.map((fee) => `${fee.obligation} ${text(fee.amountCents)} ${fee.standing}`);
+  computeLedger(terms, facts, day(date)).fees.map((fee) => `${fee.obligation} ${text(fee.amountCents)} ${fee.dueStatus}`);
 
 test('a late fee is booked triggerDays after the due date, once, and is due at once', async (t) => {
   const terms = withFees({});
@@ -203,7 +203,7 @@ test('a fee by hand that is recorded late makes no past obligation overdue', asy
   ];
   const ledger = computeLedger(withFees({}), facts, day('2024-04-15'));
   t.same(
-    ledger.fees.map((fee) => [fee.feeTypeId, fee.standing, text(fee.openCents)]),
+    ledger.fees.map((fee) => [fee.feeTypeId, fee.dueStatus, text(fee.openCents)]),
     [['nsf', 'due', '25.00']],
   );
   t.equal(obligationsOf(ledger)[1]?.isFulfilled, true);

@@ -64,7 +64,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts),
       );
       const transaction = 2_000 + position * 10 + part;
-      const place = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
+      const factPosition = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
       const payment: LedgerFact = {
         type: 'payment',
         transaction,
@@ -72,7 +72,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         amountCents,
         isPrepaymentEnabled: null,
         isProcessing: habit.settlesAfter !== null,
-        ...place,
+        ...factPosition,
       };
       if (habit.settlesAfter === null) return [payment];
       const settled = addDays(day, habit.settlesAfter);

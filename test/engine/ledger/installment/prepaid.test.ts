@@ -269,26 +269,26 @@ function relevelings(
   today: Day,
   percents: number,
 ): readonly LedgerFact[] {
-  const place = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });
+  const factPosition = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });
   switch (how) {
     case 'rate':
       return [
-        { ...place(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' },
+        { ...factPosition(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' },
       ];
     case 'advance':
-      return [{ ...place(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];
+      return [{ ...factPosition(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];
     case 'unfreeze': {
       const frozen: LedgerFact = {
-        ...place(900, 50_000),
+        ...factPosition(900, 50_000),
         type: 'freeze',
         effective: { day: addDays(terms.activation, 1), seconds: 50_000 },
       };
-      return [frozen, { ...place(901, 50_001), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }];
+      return [frozen, { ...factPosition(901, 50_001), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }];
     }
     case 'schedule':
       return [
         {
-          ...place(900, 50_000),
+          ...factPosition(900, 50_000),
           type: 'scheduleChanged',
           dueDates: terms.rows.map(({ date }) => date).filter((date) => date > today),
           payment: { type: 'level' },

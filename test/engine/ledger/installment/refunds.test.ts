@@ -126,10 +126,10 @@ test('fees charged after the refund date are as if they had not been, later ones
   const late = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
   const shape = { recordedDay: day('2024-03-20'), areLateFeesCanceled: true };
   const through = day('2024-05-10');
-  const standing = (facts: readonly LedgerFact[]): readonly boolean[] =>
+  const areCanceled = (facts: readonly LedgerFact[]): readonly boolean[] =>
     computeLedger(late, facts, through).fees.map((fee) => fee.isCanceled);
-  t.same(standing([]), [false, false, false]);
-  t.same(standing([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
+  t.same(areCanceled([]), [false, false, false]);
+  t.same(areCanceled([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
   t.end();
 });
 

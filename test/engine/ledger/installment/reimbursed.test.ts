@@ -15,20 +15,20 @@ import { SEED } from '../../../seed.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
-const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({
+const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'recordedDay' | 'sequence'> => ({
   effective: at(date, 60_000),
   recordedDay: day(date),
   sequence,
 });
 
 const reimbursed = (transaction: number, date: string, amount: string): LedgerFact => ({
-  ...place(date, transaction),
+  ...factPosition(date, transaction),
   type: 'reimbursed',
   transaction,
   amountCents: money(amount),
 });
 const voided = (transaction: number, date: string, sequence: number): LedgerFact => ({
-  ...place(date, sequence),
+  ...factPosition(date, sequence),
   type: 'paymentVoided',
   transaction,
 });
@@ -69,14 +69,14 @@ test('what did not arrive is owed to the borrower again, and no debt', (t) => {
 });
 
 test('it joins what an acceleration has left, and what is charged off', (t) => {
-  const order = (type: 'accelerate', sequence: number): LedgerFact => ({ ...place('2024-02-05', sequence), type });
+  const order = (type: 'accelerate', sequence: number): LedgerFact => ({ ...factPosition('2024-02-05', sequence), type });
   const accelerated = through('2024-02-20', PAID, order('accelerate', 6), PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.match(accelerated, { status: 'accelerated' });
   t.equal(text(accelerated.obligations.at(-1)?.remainingCents ?? 0), '300.00');
   const chargedOff = through(
     '2024-02-20',
     PAID,
-    { ...place('2024-02-05', 6), type: 'chargeOff', reason: 'term' },
+    { ...factPosition('2024-02-05', 6), type: 'chargeOff', reason: 'term' },
     PAID_OVER,
     BACK,
     voided(2, '2024-02-20', 4),
@@ -104,7 +104,7 @@ const back = ({ through: today, terms }: History, amountCents: number): LedgerFa
 
 law('a reimbursement that did not arrive leaves no trace', (history) => {
   const without = computeLedger(history.terms, history.facts, history.through);
-  const failed: LedgerFact = { ...back(history, 12_345), ...place('2024-02-20', 901), type: 'paymentVoided', transaction: 900 };
+  const failed: LedgerFact = { ...back(history, 12_345), ...factPosition('2024-02-20', 901), type: 'paymentVoided', transaction: 900 };
   const taken = computeLedger(history.terms, [...history.facts, back(history, 12_345), failed], history.through);
   return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
 });

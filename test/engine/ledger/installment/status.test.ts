@@ -349,14 +349,14 @@ test('what happens to a late loan, in order', async (t) => {
 });
 
 test('what is ordered of the freezing of a loan that late money has paid off before counts once it is open again', async (t) => {
-  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
+  const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
     effective: at(date),
     sequence,
     recordedDay: day(date),
   });
-  const unfreeze: LedgerFact = { ...place('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
+  const unfreeze: LedgerFact = { ...factPosition('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
   const fee: LedgerFact = {
-    ...place('2024-02-12', 3),
+    ...factPosition('2024-02-12', 3),
     type: 'feeCharged',
     fee: 3,
     feeTypeId: 'byHand',

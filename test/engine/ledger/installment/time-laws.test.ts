@@ -140,11 +140,11 @@ law(
 
 /** A fact of another loan as the next thing that happens to this one, at the end of its last day. */
 function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null {
-  const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
-  if (fact.type === 'feeCharged') return { ...fact, ...place, fee: sequence };
-  if (fact.type === 'advance') return { ...fact, ...place, advance: sequence };
-  return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...place } : null;
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...factPosition, transaction: sequence };
+  if (fact.type === 'feeCharged') return { ...fact, ...factPosition, fee: sequence };
+  if (fact.type === 'advance') return { ...fact, ...factPosition, advance: sequence };
+  return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...factPosition } : null;
 }
 
 law(

@@ -229,7 +229,7 @@ law(
     const summed = ({ payments, fees, ...rest }: LedgerState): LedgerState => ({
       ...rest,
       // A fee that was let go before it was paid is carried by none.
-      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, standing: 'due' })),
+      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, dueStatus: 'due' })),
       payments: payments.filter(({ transaction }) => transaction < 900),
     });
     const one = summed(state([payment(900, first + second)]));
@@ -284,10 +284,10 @@ const paidNearly = (
   ...terms.rows.flatMap((row, position) => {
     const { daysLate, lessCents } = habits[position] ?? { daysLate: 0, lessCents: 0 };
     const day = addDays(row.date, daysLate);
-    const place = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
+    const factPosition = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
     return day > through || row.amountCents <= lessCents
       ? []
-      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...place }];
+      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...factPosition }];
   }),
 ];
 

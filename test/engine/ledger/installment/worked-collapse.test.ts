@@ -47,10 +47,10 @@ const TERMS: LedgerTerms = {
     return { ...row, amountCents: money(amount), principalCents: money(principal), interestCents: money(interest) };
   }),
 };
-const place = (sequence: number, date: string) => ({ effective: at(date, 50_000), sequence, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ effective: at(date, 50_000), sequence, recordedDay: day(date) });
 const FACTS: readonly LedgerFact[] = [
   {
-    ...place(1, '2024-01-11'),
+    ...factPosition(1, '2024-01-11'),
     type: 'feeCharged',
     fee: 1,
     feeTypeId: 'byHand',
@@ -59,9 +59,9 @@ const FACTS: readonly LedgerFact[] = [
     chargeLogic: 'nextDueDate',
   },
   pay(2, '2024-02-01', '100.00'),
-  { ...place(3, '2024-02-21'), type: 'accelerate' },
+  { ...factPosition(3, '2024-02-21'), type: 'accelerate' },
   pay(4, '2024-02-23', '50.00'),
-  { ...place(5, '2024-02-26'), type: 'chargeOff', reason: 'bankruptcy' },
+  { ...factPosition(5, '2024-02-26'), type: 'chargeOff', reason: 'bankruptcy' },
   pay(6, '2024-02-28', '20.00'),
 ];
 const on = (date: string, facts = FACTS): RecordedLedger => recordLedger(TERMS, facts, day(date));
@@ -258,7 +258,7 @@ test('what the tolerance has let pass joins the whole: principal of it first, th
         }),
         rows: TERMS.rows.map((row, position) => (position === 0 ? { ...row, ...first } : row)),
       },
-      [pay(2, '2024-02-01', paid), { ...place(3, '2024-02-10'), type: 'accelerate' }],
+      [pay(2, '2024-02-01', paid), { ...factPosition(3, '2024-02-10'), type: 'accelerate' }],
       day('2024-02-10'),
     );
     const [row] = scheduleOf(state);
@@ -286,7 +286,7 @@ test('what late fees have taken of a payoff is forgotten: a fee that opens the l
   const facts: readonly LedgerFact[] = [
     pay(1, '2024-02-05', text(payoff.payoffCents)),
     {
-      ...place(2, '2024-02-06'),
+      ...factPosition(2, '2024-02-06'),
       type: 'feeCharged',
       fee: 2,
       feeTypeId: 'byHand',

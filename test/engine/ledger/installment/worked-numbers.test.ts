@@ -124,7 +124,7 @@ const feeOn = (date: string, chargeLogic: 'immediate' | 'nextDueDate' | 'lastDue
 test('a fee waits for a due date that is still to come, and is due at once where there is none', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
   const feeAfter = (date: string, logic: 'immediate' | 'nextDueDate' | 'lastDueDate' | 'nonDue', more: readonly LedgerFact[] = []) =>
-    computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.standing, fee.dueDay]);
+    computeLedger(free, [...more, feeOn(date, logic)], day(date)).fees.map((fee) => [fee.dueStatus, fee.dueDay]);
   t.same(feeAfter('2024-02-20', 'immediate'), [['due', day('2024-02-20')]]);
   t.same(feeAfter('2024-02-20', 'nextDueDate'), [['nonDue', null]]);
   t.same(feeAfter('2024-02-20', 'nonDue'), [['nonDue', null]]);

@@ -82,7 +82,7 @@ test('a fee that other money was counted for is due by itself once all is fulfil
   const state = on('2024-02-20');
   t.match(state.payments[0], { principalCents: 2_194, interestCents: 5_613, feesCents: 0, overCents: 0 });
   t.match(state.obligations[0], { isFulfilled: true, remainingCents: 0, paymentsCents: 7_807 });
-  t.match(state.fees[0], { carriedBy: null, standing: 'due', openCents: 1_200 });
+  t.match(state.fees[0], { carriedBy: null, dueStatus: 'due', openCents: 1_200 });
   t.match(state.draws[0]?.balances, { nonDuePrincipalCents: 247_806, duePrincipalCents: 0, dueInterestCents: 0 });
   t.equal(state.unassignedCents, 1_200);
   t.match(on('2024-03-09').obligations[1], { feesCents: 1_200 });

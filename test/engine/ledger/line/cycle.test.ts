@@ -5,9 +5,9 @@ import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 /* What a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 const fee: LineFact = {
-  ...place(300, '2024-02-25'),
+  ...factPosition(300, '2024-02-25'),
   type: 'feeCharged',
   fee: 300,
   feeTypeId: 'byHand',

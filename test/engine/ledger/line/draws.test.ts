@@ -23,7 +23,7 @@ import { day, LATE_FEE, money, percent, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 
 test('credit is the limit less the balances of all draws; a draw with a limit of its own has the smaller rest', async (t) => {
   const facts = [draw(1), draw(2, { limitCents: money('700.00') }), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
@@ -89,7 +89,7 @@ test('the ledger of a day knows nothing of what comes after it', async (t) => {
 
 test('a balance above a lowered limit is asked for where the product says so', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { isOverLimitInMinimum: true } });
-  const lowered: LineFact = { ...place(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
+  const lowered: LineFact = { ...factPosition(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
   const [obligation] = lineObligationsOf(computeLine(terms, [...DRAWN, lowered], day('2024-02-09')));
   t.equal(text(obligation?.overLimitCents ?? 0), '541.07');
   t.equal(text(obligation?.obligationCents ?? 0), '607.14');
@@ -106,9 +106,9 @@ test('the floor of the line raises the minimum above what its draws ask for', as
 
 test('what went back of a payment that did not come is principal of the oldest draw, and later money pays it', async (t) => {
   const paid = payLine(200, '2024-01-15', '2600.00');
-  const back: LineFact = { ...place(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
+  const back: LineFact = { ...factPosition(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
   const voided = (transaction: number, sequence: number): LineFact => ({
-    ...place(sequence, '2024-01-20'),
+    ...factPosition(sequence, '2024-01-20'),
     type: 'paymentVoided',
     transaction,
   });
@@ -141,7 +141,7 @@ test('a refund lowers non-due principal first, then what is due; the rest is owe
 });
 
 test('an amortized draw asks for its level on each due date, and for all that is left on the last', async (t) => {
-  const amortized: LineFact = { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } };
+  const amortized: LineFact = { ...factPosition(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } };
   const state = computeLine(TERMS, [...DRAWN, amortized], day('2024-01-10'));
   const rows = lineScheduleOf(state, 1).filter(({ amountCents }) => amountCents > 0);
   t.equal(rows[0]?.amountCents, rows[1]?.amountCents);
@@ -208,16 +208,16 @@ test('thresholds accelerate and charge off a line; its draws follow, and nothing
 
 test('thresholds of a line wait as long as anyone holds them', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
-  const held: LineFact = { ...place(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
-  const released: LineFact = { ...place(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
+  const held: LineFact = { ...factPosition(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
+  const released: LineFact = { ...factPosition(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
   const on = (facts: readonly LineFact[], date: string): string => computeLine(terms, [...DRAWN, ...facts], day(date)).status;
   t.same([on([held], '2024-03-30'), on([held], '2024-12-31')], ['active', 'active']);
   t.same([on([held, released], '2024-05-01'), on([held, released], '2024-05-02')], ['active', 'chargedOff']);
-  t.equal(on([held, { ...place(302, '2024-04-02'), type: 'accelerate' }], '2024-04-02'), 'accelerated');
+  t.equal(on([held, { ...factPosition(302, '2024-04-02'), type: 'accelerate' }], '2024-04-02'), 'accelerated');
 });
 
 test('deferring remaining balances makes the borrower current: interest and fees become principal', async (t) => {
-  const deferred: LineFact = { ...place(300, '2024-03-05'), type: 'balancesDeferred' };
+  const deferred: LineFact = { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' };
   const state = computeLine(TERMS, [...DRAWN, deferred], day('2024-03-05'));
   t.equal(lineOverdueOf(state).isOverdue, false);
   t.equal(text(lineBalancesOf(state).nonDue.principalCents), '2541.07');
@@ -228,7 +228,7 @@ test('deferring remaining balances makes the borrower current: interest and fees
 });
 
 test('deferring closes an obligation of which a single cent is left, too', async (t) => {
-  const facts: LineFact[] = [...DRAWN, payLine(200, '2024-02-20', '66.06'), { ...place(300, '2024-03-05'), type: 'balancesDeferred' }];
+  const facts: LineFact[] = [...DRAWN, payLine(200, '2024-02-20', '66.06'), { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' }];
   t.equal(lineOverdueOf(computeLine(TERMS, facts, day('2024-03-04'))).overdueCents, 1);
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-03-05')));
   t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [1, 0, true]);
@@ -237,8 +237,8 @@ test('deferring closes an obligation of which a single cent is left, too', async
 test('a charge-off ends a freezing: what is left is charged off, and the frozen days are not overdue', async (t) => {
   const facts: LineFact[] = [
     ...DRAWN,
-    { ...place(300, '2024-02-20'), type: 'freeze' },
-    { ...place(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
+    { ...factPosition(300, '2024-02-20'), type: 'freeze' },
+    { ...factPosition(301, '2024-03-05'), type: 'chargeOff', reason: 'bankruptcy' },
   ];
   const { state, ledgerEvents } = recordLine(TERMS, facts, day('2024-03-05'));
   t.same([state.status, state.isFrozen], ['chargedOff', false]);
@@ -256,20 +256,20 @@ test('a charge-off ends a freezing: what is left is charged off, and the frozen 
 });
 
 test('a frozen line accrues nothing and asks for nothing; its periods go on', async (t) => {
-  const facts: LineFact[] = [...DRAWN, { ...place(300, '2024-01-20'), type: 'freeze' }];
+  const facts: LineFact[] = [...DRAWN, { ...factPosition(300, '2024-01-20'), type: 'freeze' }];
   const frozen = computeLine(TERMS, facts, day('2024-04-01'));
   t.equal(frozen.obligations.length, 0);
   t.equal(text(lineBalancesOf(frozen).outstanding.totalCents), '2513.69');
-  const unfreeze: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfreeze: LineFact = { ...factPosition(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
   const active = computeLine(TERMS, [...facts, unfreeze], day('2024-04-01'));
   t.equal(text(lineBalancesOf(active).outstanding.totalCents), '2612.27');
   t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
 });
 
 test('interest of frozen days is on the balance of each day, whatever was paid on them', async (t) => {
-  const frozen: LineFact = { ...place(300, '2024-01-20'), type: 'freeze' };
+  const frozen: LineFact = { ...factPosition(300, '2024-01-20'), type: 'freeze' };
   const paid = payLine(200, '2024-03-01', '1000.00');
-  const unfrozen: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfrozen: LineFact = { ...factPosition(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
   const state = computeLine(TERMS, [...DRAWN, frozen, paid, unfrozen], day('2024-04-01'));
   // 41 days on 2,500.00 are 56.1363, 31 days on the 1,513.69 that the payment has left are 25.6991.
   t.equal(text(lineBalancesOf(state).outstanding.principalCents), '1513.69');
@@ -277,24 +277,24 @@ test('interest of frozen days is on the balance of each day, whatever was paid o
 });
 
 test('a closed line is paid off when nothing is owed and no payment is in processing', async (t) => {
-  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'lineClosed' };
+  const closed: LineFact = { ...factPosition(300, '2024-01-12'), type: 'lineClosed' };
   const paid = payLine(200, '2024-01-20', '2513.69', { isProcessing: true });
   const processing = computeLine(TERMS, [...DRAWN, closed, paid], day('2024-01-21'));
   t.equal(processing.status, 'active');
-  const settled: LineFact = { ...place(301, '2024-01-22'), type: 'paymentSettled', transaction: 200 };
+  const settled: LineFact = { ...factPosition(301, '2024-01-22'), type: 'paymentSettled', transaction: 200 };
   t.equal(computeLine(TERMS, [...DRAWN, closed, paid, settled], day('2024-01-22')).status, 'paidOff');
   t.equal(computeLine(TERMS, [...DRAWN, { ...paid, isProcessing: false }], day('2024-01-22')).status, 'active');
 });
 
 test('a closed draw without a balance is paid off, and told once', async (t) => {
-  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
+  const closed: LineFact = { ...factPosition(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
   const { state, ledgerEvents } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
   t.equal(ledgerEvents.filter(({ type }) => type === 'drawPaidOff').length, 1);
   t.equal(state.draws.every(isDrawPaidOff), true);
 });
 
 test('another due day holds from the next period on', async (t) => {
-  const changed: LineFact = { ...place(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+  const changed: LineFact = { ...factPosition(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
   t.same(
     state.periods.map(({ statementDate }) => statementDate),
@@ -304,7 +304,7 @@ test('another due day holds from the next period on', async (t) => {
 
 test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
   const feeOn = (date: string, fee: number, amount = '20.00'): LineFact => ({
-    ...place(fee, date),
+    ...factPosition(fee, date),
     type: 'feeCharged',
     fee,
     feeTypeId: 'byHand',
@@ -318,7 +318,7 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
     draw(1),
     feeOn('2024-01-11', 50),
     payLine(200, '2024-01-12', '93.00'),
-    { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
+    { ...factPosition(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' },
   ];
   // 73.00 were paid over and meet it.
   const fee = feeOn('2024-01-13', 202, '93.00');

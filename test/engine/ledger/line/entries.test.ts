@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { cents, formatAccrued, formatDay, type LineEntry, type LineFact, lineAllocationOf, recordLine } from '../../../../engine/index.js';
 import { day, money, percent, text } from '../installment/loans.js';
-import { buy, charge, draw, line, payLine, place, statementOn } from './lines.js';
+import { buy, charge, draw, line, payLine, factPosition, statementOn } from './lines.js';
 
 /* A line with an origination fee of 10.00 by itself and one draw whose purchases cost 3%. Statements on the 9th, due 20 days later. */
 const TERMS = line({ schedule: statementOn(9), terms: { originationFee: { amountCents: money('10.00'), logic: 'separate' } } });
@@ -85,7 +85,7 @@ test('each change of what a line owes is told with the balances before and after
 test('what a deferral has made principal is an event: interest of all draws together, and each fee', async (t) => {
   const recordedDeferral = recordLine(
     TERMS,
-    [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...place(301, '2024-03-05'), type: 'balancesDeferred' }],
+    [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...factPosition(301, '2024-03-05'), type: 'balancesDeferred' }],
     day('2024-03-05'),
   );
   t.same(
@@ -115,8 +115,8 @@ test('interest of frozen days is an entry of its own, of the day on which the fr
     [
       draw(1, { rate: '0.365' }),
       buy(100, '2024-01-10', '1000.00'),
-      { ...place(300, '2024-01-20'), type: 'freeze' },
-      { ...place(301, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+      { ...factPosition(300, '2024-01-20'), type: 'freeze' },
+      { ...factPosition(301, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
     ],
     day('2024-01-25'),
   );

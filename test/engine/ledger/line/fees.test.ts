@@ -12,7 +12,7 @@ import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 
 interface FeeShape {
   readonly draw?: number | null;
@@ -21,7 +21,7 @@ interface FeeShape {
 }
 
 const fee = (sequence: number, date: string, shape: FeeShape = {}): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -32,7 +32,7 @@ const fee = (sequence: number, date: string, shape: FeeShape = {}): LineFact => 
   ...shape,
 });
 const waived = (sequence: number, date: string, of: number): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'feeCanceled',
   fee: { type: 'charged', fee: of },
 });
@@ -45,7 +45,7 @@ test('a fee by hand is due on its day, of the line or of one draw', async (t) =>
   t.equal(text(lineBalancesOf(state, 1).due.feesCents), '12.00');
   t.same(
     [...state.fees.slice(-1), ...(state.draws[0]?.fees.slice(-1) ?? [])].map(
-      ({ fee: name, draw: of, standing, dueDay, openCents, chargeDay }) => [name, of, standing, dueDay, openCents, chargeDay],
+      ({ fee: name, draw: of, dueStatus, dueDay, openCents, chargeDay }) => [name, of, dueStatus, dueDay, openCents, chargeDay],
     ),
     [
       [300, null, 'due', day('2024-01-20'), 1_200, day('2024-01-20')],
@@ -62,7 +62,7 @@ test('a fee for the next due date is not due before its statement, and part of t
   t.equal(before.fees.at(-1)?.dueDay, null);
   const asked = (facts: readonly LineFact[]): number => lineObligationsOf(compute(facts, '2024-02-09'))[0]?.obligationCents ?? 0;
   t.equal(text(asked([charged]) - asked([])), '12.00');
-  t.match(compute([charged], '2024-02-09').fees.at(-1), { standing: 'due', carriedBy: 0, dueDay: day('2024-02-29') });
+  t.match(compute([charged], '2024-02-09').fees.at(-1), { dueStatus: 'due', carriedBy: 0, dueDay: day('2024-02-29') });
 });
 
 test('a fee for the last due date waits as long as its draw asks for less than all; the line itself asks for nothing else', async (t) => {
@@ -98,7 +98,7 @@ test('money that had paid a waived fee pays what else is owed', async (t) => {
 
 test('a fee whose type is waived during military service is waived on the days of it, and other fees are not', async (t) => {
   const served: LineFact = {
-    ...place(302, '2024-03-01'),
+    ...factPosition(302, '2024-03-01'),
     type: 'scraDaysSet',
     spans: [{ from: day('2024-01-20'), until: day('2024-01-25') }],
   };
@@ -111,7 +111,7 @@ test('a fee whose type is waived during military service is waived on the days o
 });
 
 test('a fee opens a line that was paid off, and a waived one leaves it paid off', async (t) => {
-  const closed: LineFact = { ...place(299, '2024-01-11'), type: 'lineClosed' };
+  const closed: LineFact = { ...factPosition(299, '2024-01-11'), type: 'lineClosed' };
   const facts = [draw(1), closed, fee(300, '2024-01-20')];
   const status = (more: readonly LineFact[], date: string): string => computeLine(TERMS, [...facts, ...more], day(date)).status;
   t.equal(computeLine(TERMS, [draw(1), closed], day('2024-01-19')).status, 'paidOff');
@@ -122,14 +122,14 @@ test('a fee opens a line that was paid off, and a waived one leaves it paid off'
 test('a fee of a draw that the line does not have, or on a canceled line, is none', async (t) => {
   const without = compute([], '2024-01-20');
   t.equal(owedFees(compute([fee(300, '2024-01-20', { draw: 7 })], '2024-01-20')), owedFees(without));
-  const canceled: LineFact = { ...place(299, '2024-01-19'), type: 'cancel' };
+  const canceled: LineFact = { ...factPosition(299, '2024-01-19'), type: 'cancel' };
   const state = compute([canceled, fee(300, '2024-01-20')], '2024-01-20');
   t.same([state.status, state.fees.filter(({ fee: name }) => name === 300).length, owedFees(state)], ['canceled', 0, '0.00']);
 });
 
 test('a fee on an accelerated line joins the one obligation, and on a charged-off line what was charged off', async (t) => {
-  const accelerated: LineFact = { ...place(298, '2024-02-01'), type: 'accelerate' };
-  const chargedOff: LineFact = { ...place(299, '2024-02-02'), type: 'chargeOff', reason: 'term' };
+  const accelerated: LineFact = { ...factPosition(298, '2024-02-01'), type: 'accelerate' };
+  const chargedOff: LineFact = { ...factPosition(299, '2024-02-02'), type: 'chargeOff', reason: 'term' };
   const asked = (facts: readonly LineFact[]): number =>
     lineObligationsOf(compute(facts, '2024-02-05')).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
   const late = fee(300, '2024-02-05', { chargeLogic: 'nextDueDate' });

@@ -14,12 +14,12 @@ import {
   rate,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { buy, charge, draw, DRAWN, line, payLine, place, statementOn } from './lines.js';
+import { buy, charge, draw, DRAWN, line, payLine, factPosition, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
 
 const amortized = (count: number): LineFact => ({
-  ...place(300, '2024-01-10'),
+  ...factPosition(300, '2024-01-10'),
   type: 'drawAmortized',
   draw: 1,
   payment: { type: 'periods', count },
@@ -43,7 +43,7 @@ function askedUntil(facts: readonly LineFact[], last: string): readonly string[]
 const amountOf = (asked: string | undefined): number => Number(asked?.split(' ')[1]);
 
 test('rows of an amortized draw move with the due dates of its line, and keep their amounts', async (t) => {
-  const moved: LineFact = { ...place(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+  const moved: LineFact = { ...factPosition(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const before = askedUntil([...DRAWN, amortized(5)], '2024-07-01');
   const after = askedUntil([...DRAWN, amortized(5), moved], '2024-08-01');
   t.equal(before[0], after[0]);
@@ -61,7 +61,7 @@ test('parts of a fee that is spread move with the rows of their draw', async (t)
     buy(100, '2024-01-10', '900.00'),
     amortized(3),
   ];
-  const moved: LineFact = { ...place(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(1) };
+  const moved: LineFact = { ...factPosition(301, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(1) };
   const state = computeLine(TERMS, [...facts, moved], day('2024-02-15'));
   t.same(
     state.draws[0]?.fees.map(({ fromDueDate }) => fromDueDate),
@@ -73,9 +73,9 @@ test('parts of a fee that is spread move with the rows of their draw', async (t)
   );
 });
 
-const frozen: LineFact = { ...place(301, '2024-02-15'), type: 'freeze' };
+const frozen: LineFact = { ...factPosition(301, '2024-02-15'), type: 'freeze' };
 const unfrozen = (shiftDueDates: boolean): LineFact => ({
-  ...place(302, '2024-04-15'),
+  ...factPosition(302, '2024-04-15'),
   type: 'unfreeze',
   retroactivelyAccrueInterest: false,
   shiftDueDates,
@@ -107,7 +107,7 @@ test('what is amortized by order is not amortized again with the purchases of it
   const facts: readonly LineFact[] = [
     draw(1, { amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 10 } } }),
     buy(100, '2024-01-10', '1000.00'),
-    { ...amortized(10), ...place(300, '2024-01-12') },
+    { ...amortized(10), ...factPosition(300, '2024-01-12') },
   ];
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-02-09')), 1);
   t.ok((obligation?.obligationCents ?? 0) < 11_500, 'a tenth, with interest');
@@ -127,7 +127,7 @@ test('rows of what was paid off ask for nothing of what is bought later', async 
 test('no part of a schedule is below nothing when a draw is canceled', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { fee: { amountCents: money('25.00'), logic: 'firstPayment', percentageOfPrincipal: rate(0) } }),
-    { ...place(300, '2024-02-12'), type: 'drawCanceled', draw: 1 },
+    { ...factPosition(300, '2024-02-12'), type: 'drawCanceled', draw: 1 },
   ];
   const state = computeLine(TERMS, facts, day('2024-02-12'));
   t.same(
@@ -146,7 +146,7 @@ test('no part of a schedule is below nothing when a draw is canceled', async (t)
 test('an order to amortize nothing makes no rows: what is bought later is asked for whole', async (t) => {
   const facts: readonly LineFact[] = [
     draw(1, { rate: '0' }),
-    { ...amortized(5), ...place(300, '2024-01-12') },
+    { ...amortized(5), ...factPosition(300, '2024-01-12') },
     buy(100, '2024-01-15', '300.00'),
   ];
   const state = computeLine(TERMS, facts, day('2024-02-09'));
@@ -199,7 +199,7 @@ const rowsUnder = (rules: number, facts: readonly LineFact[], date: string): rea
     ({ dueDate, amountCents }) => `${formatDay(dueDate)} ${text(amountCents)}`,
   );
 const again = (sequence: number, date: string, count: number, of = 1): LineFact => ({
-  ...place(sequence, date),
+  ...factPosition(sequence, date),
   type: 'drawAmortized',
   draw: of,
   payment: { type: 'periods', count },
@@ -213,8 +213,8 @@ test('a second order takes the place of the first one under any rules', async (t
 
 test('nothing is amortized on a frozen line, of a canceled draw, or of one that the line does not have', async (t) => {
   const bought = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00')];
-  const frozen: LineFact = { ...place(200, '2024-01-11'), type: 'freeze' };
-  const canceled: LineFact = { ...place(200, '2024-01-11'), type: 'drawCanceled', draw: 1 };
+  const frozen: LineFact = { ...factPosition(200, '2024-01-11'), type: 'freeze' };
+  const canceled: LineFact = { ...factPosition(200, '2024-01-11'), type: 'drawCanceled', draw: 1 };
   for (const facts of [
     [...bought, frozen, again(301, '2024-01-12', 3)],
     [...bought, canceled, again(301, '2024-01-12', 3)],
@@ -243,8 +243,8 @@ test('purchases that an order has taken in are not planned with their period aga
 test('a freezing spreads what was bought since as well where no plan of its own is to come, and interest that has accrued', async (t) => {
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact =>
     type === 'freeze'
-      ? { ...place(sequence, date), type }
-      : { ...place(sequence, date), type, retroactivelyAccrueInterest: false, shiftDueDates: false };
+      ? { ...factPosition(sequence, date), type }
+      : { ...factPosition(sequence, date), type, retroactivelyAccrueInterest: false, shiftDueDates: false };
   const around = [order('freeze', '2024-03-01', 310), order('unfreeze', '2024-03-15', 311)];
   const bought: readonly LineFact[] = [
     draw(1, { rate: '0' }),
@@ -256,7 +256,7 @@ test('a freezing spreads what was bought since as well where no plan of its own 
   // 900.00 and 400.01; the row of 29 March was not asked for.
   t.same(rowsUnder(3, [...bought, ...around], '2024-03-15'), ['2024-04-29 650.01', '2024-05-29 650.01']);
   // Six days of 1.00 until nothing accrues any more, and 990.00 that the first statement has left.
-  const free: LineFact = { ...place(301, '2024-02-15', 600), type: 'drawRatesChanged', draw: 1, rates: constantRate(rate(0)) };
+  const free: LineFact = { ...factPosition(301, '2024-02-15', 600), type: 'drawRatesChanged', draw: 1, rates: constantRate(rate(0)) };
   const accrued = [draw(1, { rate: '0.365' }), buy(100, '2024-01-10', '1000.00'), free, again(302, '2024-02-20', 3)];
   t.same(rowsUnder(3, accrued, '2024-02-20'), ['2024-03-29 330.00', '2024-04-29 330.00', '2024-05-29 330.00']);
   t.same(rowsUnder(3, [...accrued, ...around], '2024-03-15'), ['2024-04-29 498.00', '2024-05-29 498.00']);
@@ -266,8 +266,8 @@ test('where one row is left after a freezing it brings everything, and where non
   const bought: readonly LineFact[] = [draw(1, { rate: '0' }), buy(100, '2024-01-10', '1200.00'), amortized(3)];
   const until = (date: string): readonly LineFact[] => [
     ...bought,
-    { ...place(310, '2024-02-15'), type: 'freeze' },
-    { ...place(311, date), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+    { ...factPosition(310, '2024-02-15'), type: 'freeze' },
+    { ...factPosition(311, date), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
   ];
   const askedOn = (facts: readonly LineFact[], date: string): readonly string[] =>
     computeLine(TERMS, facts, day(date)).obligations.map(({ dueDay, amountCents }) => `${formatDay(dueDay)} ${text(amountCents)}`);
@@ -295,7 +295,7 @@ test('an amount is asked for until interest and principal are paid, from the fir
     const facts: readonly LineFact[] = [
       draw(1, { rate: '0.365' }),
       buy(100, '2024-01-10', '1000.00'),
-      { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'amount', amountCents: money(amount) } },
+      { ...factPosition(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'amount', amountCents: money(amount) } },
     ];
     const terms = line({ schedule: statementOn(9), terms: { interestFrom: day(interestFrom) } });
     return (computeLine(terms, facts, day('2024-01-10')).draws[0]?.rows ?? []).map(
@@ -313,7 +313,7 @@ test('an amount is asked for until interest and principal are paid, from the fir
 test('a draw of another system that amortizes by itself has rows for what is not due, since rules 2', async (t) => {
   const amount = (value: string) => ({ principalCents: money(value), interestCents: money('0.00') });
   const seeded: LineFact = {
-    ...place(50, '2024-06-10', 7_900),
+    ...factPosition(50, '2024-06-10', 7_900),
     type: 'lineSeeded',
     period: { startDate: day('2024-05-09'), endDate: day('2024-06-08'), statementDate: day('2024-06-09'), dueDate: day('2024-06-29') },
     fees: [],
@@ -351,7 +351,7 @@ test('a draw of another system that amortizes by itself has rows for what is not
 });
 
 test('a row of the due dates before asks for nothing on others under rules 1, but for the fees', async (t) => {
-  const moved: LineFact = { ...place(302, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+  const moved: LineFact = { ...factPosition(302, '2024-02-15'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const facts = [
     draw(1, { rate: '0' }),
     buy(100, '2024-01-10', '1200.00'),

@@ -8,7 +8,7 @@ import { buy, draw, DRAWN, line, statementOn } from './lines.js';
  * (docs/decisions/rules-versions.md).
  */
 
-const place = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+const factPosition = (sequence: number, date: string): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
   sequence,
   effective: { day: day(date), seconds: 50_000 },
   recordedDay: day(date),
@@ -22,7 +22,7 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
     const facts: readonly LineFact[] = [
       draw(1),
       {
-        ...place(100, '2024-01-10'),
+        ...factPosition(100, '2024-01-10'),
         type: 'feeCharged',
         fee: 100,
         feeTypeId: 'byHand',
@@ -31,9 +31,9 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
         chargeLogic: 'nonDue',
         draw: 1,
       },
-      { ...place(101, '2024-01-10'), effective: { day: day('2024-01-10'), seconds: 60_000 }, type: 'freeze' },
-      { ...place(102, '2024-01-20'), type: 'drawCanceled', draw: 1 },
-      { ...place(103, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+      { ...factPosition(101, '2024-01-10'), effective: { day: day('2024-01-10'), seconds: 60_000 }, type: 'freeze' },
+      { ...factPosition(102, '2024-01-20'), type: 'drawCanceled', draw: 1 },
+      { ...factPosition(103, '2024-01-25'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
     ];
     return interestOf(computeLine(terms, facts, day('2024-01-26')));
   };
@@ -45,7 +45,7 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
 test('history of a migration bears no interest when its grace is lost since rules 2', (t) => {
   const nothing = { principalCents: money('0.00'), interestCents: money('0.00') };
   const seeded: LineSeeded = {
-    ...place(2, '2024-06-10'),
+    ...factPosition(2, '2024-06-10'),
     effective: { day: day('2024-06-10'), seconds: 7_900 },
     type: 'lineSeeded',
     period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: day('2024-06-10'), dueDate: day('2024-06-30') },

@@ -20,7 +20,7 @@ import {
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { day } from '../installment/loans.js';
-import { buy, draw, line, payLine } from './lines.js';
+import { buy, draw, line, payLine, seededFee } from './lines.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 25);
 const CUTOFF = day('2024-06-10');
@@ -34,8 +34,8 @@ function seedOf(state: LineState, sequence: number, overdueIs: 'apart' | 'asOne'
   const overdue = state.obligations.filter(({ isEnforced, remainingCents }) => isEnforced && remainingCents > 0);
   const cent = (value: number): Cents => cents(value);
   const feesOf = (fees: LineState['fees'], kind: SeededFee['kind']): readonly SeededFee[] =>
-    fees.flatMap(({ openCents, standing }) =>
-      openCents === 0 || standing === 'chargedOff' ? [] : [{ kind, standing, amountCents: cent(openCents) }],
+    fees.flatMap(({ openCents, dueStatus }) =>
+      openCents === 0 || dueStatus === 'chargedOff' ? [] : [seededFee(kind, dueStatus, openCents)],
     );
   const sum = (values: readonly number[]): Cents => cents(values.reduce((total, value) => total + value, 0));
   return {
@@ -268,8 +268,8 @@ test('money meets all that is unpaid before what the tolerance has let pass', (t
 
 test('a fee of before the cutoff that is taken back takes no other fee with it', (t) => {
   const fees: readonly SeededFee[] = [
-    { kind: 'dynamicFee', standing: 'overdue', amountCents: cents(700) },
-    { kind: 'drawFee', standing: 'nonDue', amountCents: cents(500) },
+    seededFee('dynamicFee', 'overdue', 700),
+    seededFee('drawFee', 'nonDue', 500),
   ];
   const begun = begunWith(
     {
@@ -307,8 +307,8 @@ test('a fee of before the cutoff that is taken back takes no other fee with it',
 
 test('what another system had overdue is paid before what it had not asked for yet, charged off as well', (t) => {
   const fees: readonly SeededFee[] = [
-    { kind: 'dynamicFee', standing: 'nonDue', amountCents: cents(620) },
-    { kind: 'drawFee', standing: 'overdue', amountCents: cents(110) },
+    seededFee('dynamicFee', 'nonDue', 620),
+    seededFee('drawFee', 'overdue', 110),
   ];
   const begun = begunWith(
     { draw: 1, nonDue: NONE, due: NONE, overdue: NONE, fees, isGraceEligible: false, fullBalanceCents: cents(730) },

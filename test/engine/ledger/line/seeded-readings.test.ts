@@ -13,7 +13,7 @@ import {
   recordLine,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { draw, holdingsOf, line, payLine, place, splitsIn, statementOn } from './lines.js';
+import { draw, holdingsOf, line, payLine, factPosition, seededFee, splitsIn, statementOn } from './lines.js';
 
 /*
  * What another system says of a line on 10 June 2024, by hand: its last statement asked for 70.00 by 30 June, of which 60.00 are left, and
@@ -37,7 +37,7 @@ const SEEDED: LineSeeded = {
       nonDue: amounts('900.00', '3.00'),
       due: amounts('40.00', '8.00'),
       overdue: amounts('25.00', '0.01'),
-      fees: [{ kind: 'drawFee', standing: 'overdue', amountCents: money('5.00') }],
+      fees: [seededFee('drawFee', 'overdue', money('5.00'))],
       isGraceEligible: false,
       fullBalanceCents: money('980.00'),
     },
@@ -46,7 +46,7 @@ const SEEDED: LineSeeded = {
       nonDue: amounts('200.00', '1.00'),
       due: amounts('10.00', '0.00'),
       overdue: amounts('0.00', '0.00'),
-      fees: [{ kind: 'dynamicFee', standing: 'due', amountCents: money('2.00') }],
+      fees: [seededFee('dynamicFee', 'due', money('2.00'))],
       isGraceEligible: true,
       fullBalanceCents: money('213.00'),
     },
@@ -153,11 +153,11 @@ test('what another system had is one entry, of each draw what it had', async (t)
 });
 
 test('what is recorded of the past leaves what another system has said', async (t) => {
-  const voided: LineFact = { ...place(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
+  const voided: LineFact = { ...factPosition(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
   t.equal(lineDigest(through('2024-06-12', [voided])), lineDigest(through('2024-06-12')));
 });
 
-test('its balances lie in their blocks, its fees keep their standing, and its days overdue go on', async (t) => {
+test('its balances lie in their blocks, its fees keep their due status, and its days overdue go on', async (t) => {
   const state = through('2024-06-10');
   const { nonDue, due, overdue } = lineBalancesOf(state);
   const seen = [nonDue, due, overdue].map(({ principalCents, interestCents, drawFeesCents, dynamicFeesCents }) =>
@@ -225,14 +225,14 @@ test('of a fee of before that is taken back principal of any status takes the re
   );
   t.equal(text(state.unassignedCents), '200.00');
 
-  const frozen: LineFact = { ...place(59, '2024-06-11'), type: 'freeze' };
+  const frozen: LineFact = { ...factPosition(59, '2024-06-11'), type: 'freeze' };
   const still = through('2024-06-12', [frozen, canceled(60, 2, '7.00')]);
   t.same(
     [text(still.unassignedCents), holdingsOf(still)[2]],
     ['0.00', '2: nonDuePrincipal 195.00, duePrincipal 10.00, nonDueInterest 1.0000000000'],
   );
 
-  const off: LineFact = { ...place(59, '2024-06-11'), type: 'chargeOff', reason: 'term' };
+  const off: LineFact = { ...factPosition(59, '2024-06-11'), type: 'chargeOff', reason: 'term' };
   const lost = through('2024-06-12', [off, canceled(60, 2, '7.00')]);
   t.same(holdingsOf(lost), [
     '1: chargedOffPrincipal 965.00, chargedOffInterest 11.01',
@@ -241,6 +241,6 @@ test('of a fee of before that is taken back principal of any status takes the re
   ]);
   t.same([text(lost.unassignedCents), text(lost.obligations.at(-1)?.remainingCents ?? 0)], ['0.00', '1187.01']);
 
-  const ended: LineFact = { ...place(59, '2024-06-11'), type: 'cancel' };
+  const ended: LineFact = { ...factPosition(59, '2024-06-11'), type: 'cancel' };
   t.same(through('2024-06-12', [ended, canceled(60, 2, '7.00')]).payments, []);
 });

@@ -21,9 +21,9 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
  * each. Each draw asks for 1% of its principal, its interest and its fees. Statements on 2024-02-09 and 03-09, due on 02-29 and 03-29.
  */
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 const fee = (sequence: number, of: number | null): LineFact => ({
-  ...place(sequence, '2024-01-15'),
+  ...factPosition(sequence, '2024-01-15'),
   type: 'feeCharged',
   fee: sequence,
   feeTypeId: 'byHand',
@@ -166,7 +166,7 @@ test('the schedule tells what each statement asked for, and the next one if all 
 test('a charged-off line takes principal of all draws first, the dearer draw before the other', async (t) => {
   const facts: readonly LineFact[] = [
     ...FACTS,
-    { ...place(302, '2024-03-10'), type: 'chargeOff', reason: 'bankruptcy' },
+    { ...factPosition(302, '2024-03-10'), type: 'chargeOff', reason: 'bankruptcy' },
     payLine(202, '2024-03-11', '3050.00'),
   ];
   const recorded = recordLine(TERMS, facts, day('2024-03-11'));
@@ -185,7 +185,7 @@ test('a charged-off line takes principal of all draws first, the dearer draw bef
 });
 
 test('what is bought on an accelerated line joins the one obligation, of the line and of its draw', async (t) => {
-  const accelerated: readonly LineFact[] = [...FACTS, { ...place(302, '2024-03-10'), type: 'accelerate' }];
+  const accelerated: readonly LineFact[] = [...FACTS, { ...factPosition(302, '2024-03-10'), type: 'accelerate' }];
   const asked = (facts: readonly LineFact[]): readonly unknown[] => {
     const state = computeLine(TERMS, facts, day('2024-03-11'));
     const remaining = [null, 1, 2].map((of) => text(lineObligationsOf(state, of).reduce((sum, one) => sum + one.remainingCents, 0)));

@@ -17,7 +17,7 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
 
 /* Without interest each figure is seen at once. Statements on the 9th, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
 const TERMS = line({ schedule: statementOn(9) });
-const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
 const free = (amortization: AutoAmortization | null, number = 1) => draw(number, { rate: '0', amortization });
 
 const rowsOf = (facts: readonly LineFact[], date: string): readonly string[] =>
@@ -60,7 +60,7 @@ test('the last row of a draw asks for all that is left, and a row whose balance 
   const facts: readonly LineFact[] = [
     free(null),
     buy(100, '2024-01-10', '1000.00'),
-    { ...place(300, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+    { ...factPosition(300, '2024-01-11'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
   ];
   const asked = (more: readonly LineFact[]): readonly string[] =>
     lineObligationsOf(computeLine(TERMS, [...facts, ...more], day('2024-04-09'))).flatMap(({ obligationCents }) =>
@@ -90,8 +90,8 @@ test('a limit or rates of a draw change that draw alone, from their day on', asy
     free(null, 2),
     buy(100, '2024-01-10', '1000.00'),
     buy(101, '2024-01-10', '500.00', 2),
-    { ...place(300, '2024-01-15'), type: 'limitChanged', draw: 2, limitCents: money('800.00') },
-    { ...place(301, '2024-01-15'), type: 'drawRatesChanged', draw: 2, rates: constantRate(percent('0.365')) },
+    { ...factPosition(300, '2024-01-15'), type: 'limitChanged', draw: 2, limitCents: money('800.00') },
+    { ...factPosition(301, '2024-01-15'), type: 'drawRatesChanged', draw: 2, rates: constantRate(percent('0.365')) },
   ];
   const state = computeLine(TERMS, facts, day('2024-01-18'));
   t.same(
@@ -103,7 +103,7 @@ test('a limit or rates of a draw change that draw alone, from their day on', asy
     [1, 2].map((of) => formatAccrued(lineBalancesOf(state, of).interestAndFees.interestAccrued)),
     ['0.0000000000', '1.5000000000'],
   );
-  const lowered: LineFact = { ...place(302, '2024-01-16'), type: 'limitChanged', draw: null, limitCents: money('1200.00') };
+  const lowered: LineFact = { ...factPosition(302, '2024-01-16'), type: 'limitChanged', draw: null, limitCents: money('1200.00') };
   const { limitCents, availableCents, overLimitCents } = creditOf(computeLine(TERMS, [...facts, lowered], day('2024-01-18')));
   t.same([limitCents, availableCents, overLimitCents].map(text), ['1200.00', '0.00', '301.50']);
 });
@@ -143,8 +143,8 @@ test('after a freezing what is left of the rows is spread, and what was bought i
     buy(100, '2024-01-10', '1200.00'),
     payLine(200, '2024-02-20', '300.00'),
     buy(101, '2024-02-25', '400.00'),
-    { ...place(300, '2024-03-01'), type: 'freeze' },
-    { ...place(301, '2024-03-15'), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+    { ...factPosition(300, '2024-03-01'), type: 'freeze' },
+    { ...factPosition(301, '2024-03-15'), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
   ];
   // The statement of 9 March was not made: two of the three rows of 300.00 are left for 900.00.
   t.same(rowsOf(facts, '2024-03-15'), ['2024-04-29 450.00', '2024-05-29 450.00']);
@@ -157,10 +157,10 @@ test('a draw fee is spread over the rows of its draw where its logic says so, an
     const facts: readonly LineFact[] = [
       draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic, percentageOfPrincipal: rate(0) } }),
       buy(100, '2024-01-10', '900.00'),
-      { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+      { ...factPosition(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
     ];
     return (computeLine(TERMS, facts, day('2024-01-10')).draws[0]?.fees ?? []).map(
-      ({ amountCents, standing }) => `${text(amountCents)} ${standing}`,
+      ({ amountCents, dueStatus }) => `${text(amountCents)} ${dueStatus}`,
     );
   };
   t.same(parts('separate'), ['30.01 due']);
@@ -174,7 +174,7 @@ test('a fee that was paid in part before it is spread has what was paid in its f
       draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic: 'spread', percentageOfPrincipal: rate(0) } }),
       buy(100, '2024-01-10', '900.00'),
       payLine(200, '2024-01-11', '10.01', { kind }),
-      { ...place(300, '2024-01-12'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
+      { ...factPosition(300, '2024-01-12'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } },
     ];
     return (computeLine(TERMS, facts, day('2024-01-12')).draws[0]?.fees ?? []).map((fee) =>
       [fee.amountCents, fee.openCents, fee.creditedCents].map(text),
@@ -196,8 +196,8 @@ test('the schedule of a draw has no row of a statement that was made before it',
   t.same(rows(null), ['2024-02-29 25.00 booked', '2024-03-29 50.00 booked']);
   t.same(rows(1), ['2024-02-29 25.00 booked', '2024-03-29 25.00 booked']);
   t.same(rows(2), ['2024-03-29 25.00 booked']);
-  const frozen: LineFact = { ...place(300, '2024-02-20'), type: 'freeze' };
-  const ended: LineFact = { ...place(300, '2024-02-20'), type: 'accelerate' };
+  const frozen: LineFact = { ...factPosition(300, '2024-02-20'), type: 'freeze' };
+  const ended: LineFact = { ...factPosition(300, '2024-02-20'), type: 'accelerate' };
   t.equal(lineScheduleOf(computeLine(TERMS, [...facts, frozen], day('2024-02-20')), 2).length, 1, 'of a frozen line as of an active one');
   t.equal(lineScheduleOf(computeLine(TERMS, [...facts, ended], day('2024-02-20')), 2).length, 1, 'of an accelerated one what it asks for');
   const paid = computeLine(TERMS, [...facts, payLine(200, '2024-02-20', '50.00', { draw: 2 })], day('2024-02-20'));

@@ -12,7 +12,7 @@ import {
   recordLine,
 } from '../../../../engine/index.js';
 import { day, money, text } from '../installment/loans.js';
-import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, place, splitsIn, statementOn } from './lines.js';
+import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, factPosition, splitsIn, statementOn } from './lines.js';
 
 /*
  * Lives of lines, each figure worked out by hand. The first draw bears a thousandth a day (0.365 on 365 days), the second one two.
@@ -36,11 +36,11 @@ const HARD_LIFE: readonly LineFact[] = [
   payLine(200, '2024-02-25', '50.00'),
   payLine(201, '2024-03-12', '60.00'),
   payLine(202, '2024-03-15', '10.00', { kind: 'credit' }),
-  { ...place(210, '2024-04-01'), type: 'accelerate' },
+  { ...factPosition(210, '2024-04-01'), type: 'accelerate' },
   charge(302, '2024-04-05', '15.00'),
   buy(102, '2024-04-06', '100.00', 2),
   payLine(203, '2024-04-07', '800.00'),
-  { ...place(211, '2024-04-10'), type: 'chargeOff', reason: 'term' },
+  { ...factPosition(211, '2024-04-10'), type: 'chargeOff', reason: 'term' },
   charge(303, '2024-04-12', '3.00', { draw: 1 }),
   payLine(204, '2024-04-15', '300.00'),
 ];
@@ -122,7 +122,7 @@ test('an acceleration asks for all of it, with what is charged and bought later'
 });
 
 test('what an acceleration finds due stays due until its day has passed, and a later draw joins with what is bought', async (t) => {
-  const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
+  const accelerated: LineFact = { ...factPosition(210, '2024-02-15'), type: 'accelerate' };
   const facts = [...DRAWS, accelerated, draw(3, {}, '2024-02-16'), buy(102, '2024-02-17', '10.00', 3)];
   const recorded = recordLine(TERMS, facts, day('2024-02-17'));
   t.same(holdingsOf(recorded.state), [
@@ -171,12 +171,12 @@ test('an accelerated line is paid by component, a charged-off one principal firs
 
 const FROZEN_LIFE: readonly LineFact[] = [
   ...DRAWS,
-  { ...place(210, '2024-02-15'), type: 'freeze' },
+  { ...factPosition(210, '2024-02-15'), type: 'freeze' },
   payLine(200, '2024-02-20', '25.00'),
   charge(300, '2024-02-21', '12.00'),
   buy(102, '2024-02-25', '100.00', 2),
-  { ...place(211, '2024-03-05'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
-  { ...place(212, '2024-03-22'), type: 'balancesDeferred' },
+  { ...factPosition(211, '2024-03-05'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false },
+  { ...factPosition(212, '2024-03-22'), type: 'balancesDeferred' },
 ];
 
 test('interest of frozen days is on the balance of each, and what was due then has so many days more', async (t) => {
@@ -381,10 +381,10 @@ test('what comes next is what can still be met in time, of an accelerated line a
   t.same(next(HARD_LIFE, '2024-03-30'), [day('2024-04-29'), 7_629]);
   t.same(next(FROZEN_LIFE, '2024-02-20'), [null, null]);
   // 1,060.00 with 30 days and six of each draw.
-  const accelerated: LineFact = { ...place(210, '2024-02-15'), type: 'accelerate' };
+  const accelerated: LineFact = { ...factPosition(210, '2024-02-15'), type: 'accelerate' };
   t.same(next([...DRAWS, accelerated], '2024-02-15'), [day('2024-02-29'), 157_200]);
   t.same(next([...DRAWS, accelerated], '2024-03-01'), [null, null]);
-  const closed: LineFact = { ...place(211, '2024-02-15'), type: 'lineClosed' };
+  const closed: LineFact = { ...factPosition(211, '2024-02-15'), type: 'lineClosed' };
   t.same(next([draw(1), closed], '2024-02-16'), [null, null]);
   t.same(next([draw(1)], '2024-02-16'), [null, null], 'a statement that asks for nothing');
 });

@@ -222,8 +222,8 @@ test('a full refund leaves nothing owed, and all that the borrower has paid is t
       const facts = factsOf(before);
       const day = (START + after) as Day;
       if (payoffCents(own, facts, day) === 0) return true;
-      const book = computeInstallments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
-      return principalBalanceOf(book) === 0 && book.overpaidCents === paidCents;
+      const ledger = computeInstallments(own, [...facts, { type: 'refundedInFull', day, sequence: 99, amountCents: PRINCIPAL }], day);
+      return principalBalanceOf(ledger) === 0 && ledger.overpaidCents === paidCents;
     }),
     { numRuns: 200 },
   );

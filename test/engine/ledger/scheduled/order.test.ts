@@ -29,10 +29,10 @@ const paid = (sequence: number, date: string, amountCents: number): ScheduledFac
 
 /** What each installment has met, and what each payment was for. */
 function readings(facts: readonly ScheduledFact[], through: string): unknown {
-  const book = computeInstallments(TERMS, facts, day(through));
+  const ledger = computeInstallments(TERMS, facts, day(through));
   return {
-    met: book.installments.map((installment) => text(sumOf(installment.paid))),
-    payments: book.payments.map(({ parts }) => [parts.fees, parts.principal].map(text)),
+    met: ledger.installments.map((installment) => text(sumOf(installment.paid))),
+    payments: ledger.payments.map(({ parts }) => [parts.fees, parts.principal].map(text)),
   };
 }
 

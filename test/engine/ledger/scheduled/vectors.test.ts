@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { missing, vectorsOf } from '../../../shared.js';
-import { unmet } from './compare-book.js';
+import { unmet } from './compare-ledger.js';
 import { type LedgerVector, Player } from './play-vector.js';
 import { READINGS } from './readings.js';
 

@@ -39,9 +39,9 @@ const paid = (sequence: number, date: string, amount: string): ScheduledFact => 
 
 /** Of each installment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
 const rowsOf = (keeping: Partial<ScheduledKeeping>, facts: readonly ScheduledFact[], date: string): readonly string[] => {
-  const book = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
-  const views = installmentViews(book);
-  return book.installments.map(({ due, paid: of, metDay }, at) =>
+  const ledger = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
+  const views = installmentViews(ledger);
+  return ledger.installments.map(({ due, paid: of, metDay }, at) =>
     [
       ...[due.interest, due.principal, of.interest, of.principal, views[at]?.paidInAdvanceCents ?? -1, views[at]?.paidLateCents ?? -1].map(
         text,

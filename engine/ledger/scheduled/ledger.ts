@@ -106,7 +106,7 @@ export interface PaymentDone {
   readonly revived: Parts;
 }
 
-type BookEntryType =
+type ScheduledEntryType =
   | 'advance'
   | 'downPayment'
   | 'advanceFee'
@@ -119,7 +119,7 @@ type BookEntryType =
   | 'income';
 
 export interface ScheduledEntry {
-  readonly type: BookEntryType;
+  readonly type: ScheduledEntryType;
   /** The fact that made it. */
   readonly sequence: number;
   readonly day: Day;
@@ -153,7 +153,7 @@ export interface ScheduledLedger {
   advanceFeeShare: number;
   advanceFeeCents: number;
   undoneDownPayments: ReadonlySet<number>;
-  booked: Readonly<Parts>;
+  recordedIncome: Readonly<Parts>;
   overpaidCents: number;
   payments: readonly PaymentDone[];
   /** What all payments met when they came. */
@@ -175,10 +175,10 @@ export const isOpen = (installment: Installment): boolean => sumOf(installment.p
 export const openPart = ({ due, paid }: Installment, part: Part): number => due[part] - paid[part];
 
 /** Principal paid out and not paid back. */
-export function principalBalanceOf(book: ScheduledLedger): number {
+export function principalBalanceOf(ledger: ScheduledLedger): number {
   let balance = 0;
-  for (const { amountCents } of book.advances) balance += amountCents;
-  for (const { paid, revivedPrincipalCents } of book.installments) balance += revivedPrincipalCents - paid.principal;
+  for (const { amountCents } of ledger.advances) balance += amountCents;
+  for (const { paid, revivedPrincipalCents } of ledger.installments) balance += revivedPrincipalCents - paid.principal;
   return balance;
 }
 
@@ -194,7 +194,7 @@ export const claimedPrincipal = (row: Installment): number => ownPrincipal(row) 
 
 export const claimedInterest = (row: Installment): number => ownInterest(row) + row.movedOut.interest;
 
-export function addEntry(book: ScheduledLedger, entry: Pick<ScheduledEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
-  const done = { ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) };
-  book.entries = [...book.entries, done];
+export function addEntry(ledger: ScheduledLedger, entry: Pick<ScheduledEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
+  const done = { ...entry, day: ledger.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(ledger) };
+  ledger.entries = [...ledger.entries, done];
 }

@@ -38,7 +38,7 @@ export const isKept = (state: LedgerState): boolean => state.scheduledFacts !== 
 type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
 /** Facts come in the order in which they happened: the ledger has sorted them. */
-export function addToBook(state: LedgerState, fact: NewFact): void {
+export function addScheduledFact(state: LedgerState, fact: NewFact): void {
   const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
   state.scheduledFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
 }
@@ -49,7 +49,7 @@ export const joining = (state: LedgerState): Joining => (holds(state, 'chargesIn
 /** The row of the running period carries a charge; from the last due date on one of its own. */
 export function addCharge(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day } = state;
-  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
+  addScheduledFact(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
 }
 
 /** The facts with which the book of a new loan begins. */
@@ -72,18 +72,18 @@ export function scheduledTermsOf({ keeping, activation, rows, rates }: LedgerTer
 }
 
 /** The book on the state's day, or on a later one. */
-export const bookOf = (state: LedgerState, day = state.day): ScheduledLedger =>
+export const scheduledLedgerOf = (state: LedgerState, day = state.day): ScheduledLedger =>
   continueInstallments(scheduledTermsOf(state.terms), must(state.scheduledFacts, 'the loan has scheduled interest'), day);
 
 /** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
-export function settleInterest(state: LedgerState, book: ScheduledLedger): void {
+export function settleInterest(state: LedgerState, scheduled: ScheduledLedger): void {
   let claimed = 0;
   let ahead = 0;
   let open = 0;
   // What a chargeback has brought back of interest is owed beside what the nights bear.
   let revived = 0;
   let bearing = 0;
-  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.installments.entries()) {
+  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of scheduled.installments.entries()) {
     bearing += due.principal - paid.principal;
     revived += revivedInterestCents + movedIn.interest - movedOut.interest;
     if (ordinal < state.nextRow) claimed += due.interest;
@@ -94,13 +94,13 @@ export function settleInterest(state: LedgerState, book: ScheduledLedger): void 
   }
   // Where payments do not change the interest, the schedule's interest is owed from the beginning; what has come back of interest that
   // was paid before it accrued would wait in vain where no principal bears any more.
-  const isOwedAtOnce = book.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
-  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
+  const isOwedAtOnce = scheduled.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
+  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(scheduled, state.day) + revived - claimed - ahead));
   state.nonDueInterest = centsOfInterest(interestCents);
   state.totals.interestAccrued = centsOfInterest(
     state.totals.paidInterestCents + interestCents + state.dueInterestCents + state.overdueInterestCents,
   );
-  state.rows = book.installments.map(rowOf);
+  state.rows = scheduled.installments.map(rowOf);
 }
 
 function rowOf({ kind, dueDay, due }: Installment): OpenRow {
@@ -110,14 +110,14 @@ function rowOf({ kind, dueDay, due }: Installment): OpenRow {
 
 /** Reads the balances, obligations and fees from the book. */
 export function settle(state: LedgerState): ScheduledLedger {
-  const book = bookOf(state);
+  const scheduled = scheduledLedgerOf(state);
   const open = { nonDue: 0, due: 0, overdue: 0 };
   state.dueInterestCents = 0;
   state.overdueInterestCents = 0;
   state.prepaidCents = 0;
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   let at = 0;
-  for (const [ordinal, installment] of book.installments.entries()) {
+  for (const [ordinal, installment] of scheduled.installments.entries()) {
     const { due, paid } = installment;
     const principal = due.principal - paid.principal;
     if (ordinal >= state.nextRow) {
@@ -154,21 +154,21 @@ export function settle(state: LedgerState): ScheduledLedger {
   state.nonDuePrincipalCents = open.nonDue;
   state.duePrincipalCents = open.due;
   state.overduePrincipalCents = open.overdue;
-  settleFees(state, book);
-  settlePaid(state, book);
-  settleInterest(state, book);
-  return book;
+  settleFees(state, scheduled);
+  settlePaid(state, scheduled);
+  settleInterest(state, scheduled);
+  return scheduled;
 }
 
 /** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
-function settlePaid({ totals }: LedgerState, book: ScheduledLedger): void {
+function settlePaid({ totals }: LedgerState, scheduled: ScheduledLedger): void {
   const paid = { principal: 0, interest: 0, charges: 0 };
-  for (const { paid: met } of book.installments) {
+  for (const { paid: met } of scheduled.installments) {
     paid.principal += met.principal;
     paid.interest += met.interest;
     paid.charges += met.fees + met.penalties;
   }
-  const back = book.chargedBackParts;
+  const back = scheduled.chargedBackParts;
   paid.principal -= back.principal;
   paid.interest -= back.interest;
   paid.charges -= back.fees + back.penalties;
@@ -201,27 +201,27 @@ function follow(obligation: ObligationState, { due, paid }: Installment): void {
 }
 
 /** Charges and fees came in together: a fee that was waived is no charge. */
-function settleFees(state: LedgerState, book: ScheduledLedger): void {
+function settleFees(state: LedgerState, scheduled: ScheduledLedger): void {
   state.openFeesCents = 0;
   const met = new Map<string, number>();
   const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
   for (const [position, fee] of charged.entries()) {
-    const charge = must(book.charges[position], 'a fee is a charge of the book');
-    const ordinal = book.installments.indexOf(charge.installment);
+    const charge = must(scheduled.charges[position], 'a fee is a charge of the book');
+    const ordinal = scheduled.installments.indexOf(charge.installment);
     const key = `${ordinal} ${charge.part}`;
     const before = met.get(key) ?? 0;
     met.set(key, before + charge.amountCents);
     fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.installment.paid[charge.part] - before));
     state.openFeesCents += fee.openCents;
-    placeFee(state, fee, ordinal);
+    assignFee(state, fee, ordinal);
   }
 }
 
-function placeFee(state: LedgerState, fee: FeeState, ordinal: number): void {
+function assignFee(state: LedgerState, fee: FeeState, ordinal: number): void {
   const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
   fee.carriedBy = obligation === undefined ? null : ordinal;
   fee.dueDay = obligation === undefined ? null : obligation.dueDay;
-  fee.standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+  fee.dueStatus = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
 }
 
 /** Late fees are penalties. */

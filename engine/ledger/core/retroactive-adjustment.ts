@@ -35,13 +35,13 @@ export function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): read
     const last: Fact = must((sorted ?? facts)[at - 1], 'a fact before it');
     if (compareFacts(last, fact) > 0) {
       sorted ??= facts.slice(0, at);
-      sorted.splice(placeOf(sorted, fact), 0, fact);
+      sorted.splice(insertionIndexOf(sorted, fact), 0, fact);
     } else sorted?.push(fact);
   }
   return sorted ?? facts;
 }
 
-function placeOf(sorted: readonly FactPosition[], fact: FactPosition): number {
+function insertionIndexOf(sorted: readonly FactPosition[], fact: FactPosition): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -82,7 +82,7 @@ export type PastFact =
   | RefundCanceled;
 
 /** What the facts about the past say, collected. */
-export interface Retouching {
+export interface RetroactiveAdjustment {
   /** Payments and refunds. */
   readonly voided: ReadonlySet<number>;
   readonly canceledAdvances: ReadonlySet<number>;
@@ -94,7 +94,7 @@ export interface Retouching {
   readonly orders: OrdersInForce;
 }
 
-export function retouching(facts: readonly PastFact[]): Retouching {
+export function retroactiveAdjustmentOf(facts: readonly PastFact[]): RetroactiveAdjustment {
   const voided = new Set<number>();
   const canceledAdvances = new Set<number>();
   const reversedChargebacks = new Set<number>();

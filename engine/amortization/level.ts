@@ -25,7 +25,7 @@ export type AmortizationFault =
   | 'paymentDoesNotCoverInterest'
   | 'amountTooLarge'
   /** The loan type charges scheduled interest, and the terms ask for what it does not know. */
-  | 'keptByInstalment';
+  | 'unsupportedScheduledInterest';
 
 /** Terms that no schedule fits. The caller's input is at fault, not the program. */
 export class AmortizationError extends Error {

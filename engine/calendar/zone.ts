@@ -121,12 +121,12 @@ function findStart(record: ZoneRecord, value: Day): number {
   if (evening === morning) return midnight - evening;
   const change = findChange(record, midnight - DAY_MS, midnight + DAY_MS, evening);
   const candidates = [midnight - evening, midnight - morning, change].sort((a, b) => b - a);
-  const start = candidates.find((instant) => isTurn(record, instant, midnight));
+  const start = candidates.find((instant) => startsDay(record, instant, midnight));
   assert(start !== undefined, `the day ${value} has no start in ${record.zone.name}`);
   return start;
 }
 
-const isTurn = (record: ZoneRecord, instant: number, midnight: number): boolean =>
+const startsDay = (record: ZoneRecord, instant: number, midnight: number): boolean =>
   instant + offsetMs(record, instant) >= midnight && instant - 1 + offsetMs(record, instant - 1) < midnight;
 
 /** The first instant after `from` at which the offset is no longer `before`. */

@@ -1,6 +1,6 @@
 interface ChannelRow {
   /** Whether the service itself brings a message on its way, and when it does not, what it does instead. */
-  readonly sending: 'sent' | 'insideOpenChat' | 'renderedOnly' | 'dialedElsewhere' | 'refused';
+  readonly sending: 'sent' | 'insideOpenChat' | 'renderedOnly' | 'dialedByOthers' | 'refused';
   /** New records of it are taken. */
   readonly isRecordable: boolean;
 }
@@ -8,7 +8,7 @@ interface ChannelRow {
 /** The ways in which a borrower and a lender meet. */
 export const CHANNELS = {
   /** A telephone call. Others dial, the service records. */
-  voice: { sending: 'dialedElsewhere', isRecordable: true },
+  voice: { sending: 'dialedByOthers', isRecordable: true },
   email: { sending: 'sent', isRecordable: true },
   text: { sending: 'sent', isRecordable: true },
   /** A message inside a chat that the borrower opened. */
@@ -43,7 +43,7 @@ export type BlockedChannel = 'all' | Exclude<Channel, 'gui' | 'document'>;
 export type Direction = 'outbound' | 'inbound';
 
 /** What is wrong with the words of a communication: the field, what would do, and why. */
-export interface WordFault {
+export interface ValueFault {
   readonly path: string;
   readonly expected: string;
   readonly message: string;
@@ -67,8 +67,8 @@ export const AGENT_OUTCOMES = {
 
 export type AgentOutcome = keyof typeof AGENT_OUTCOMES;
 
-export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): WordFault | null {
-  const fault = (expected: string): WordFault => ({
+export function agentOutcomeFault(agentOutcome: AgentOutcome, channel: Channel, direction: Direction): ValueFault | null {
+  const fault = (expected: string): ValueFault => ({
     path: 'agentOutcome',
     expected,
     message: `${agentOutcome} is no outcome of an ${direction} ${channel} interaction.`,
@@ -236,9 +236,9 @@ export interface DetailedStatus {
 }
 
 /** Why a detail does not go with the rest; null when it does. */
-export function statusDetailFault({ status, statusDetails, channel, direction, mailIsCertified }: DetailedStatus): WordFault | null {
+export function statusDetailFault({ status, statusDetails, channel, direction, mailIsCertified }: DetailedStatus): ValueFault | null {
   const row: StatusDetailRow = STATUS_DETAILS[statusDetails];
-  const fault = (expected: string, message: string): WordFault => ({ path: 'statusDetails', expected, message });
+  const fault = (expected: string, message: string): ValueFault => ({ path: 'statusDetails', expected, message });
   if (row.isReserved === true) return fault('a value that is not reserved', `${statusDetails} is reserved.`);
   if (row.status !== status)
     return fault(`a detail of ${status}`, `${statusDetails} goes with the status ${row.status}, not with ${status}.`);
@@ -251,7 +251,7 @@ export function statusDetailFault({ status, statusDetails, channel, direction, m
   return null;
 }
 
-export interface ToldDetail {
+export interface DetailMeaning {
   readonly statusDetails: StatusDetail;
   /** Null when the word told of no person's outcome. */
   readonly agentOutcome: AgentOutcome | null;
@@ -261,8 +261,8 @@ export interface ToldDetail {
  * What a word of `statusDetails` tells: an outcome that a person found out belongs to `agentOutcome`, and says that the call was
  * connected.
  */
-export const detailTold = (word: StatusDetailValue): ToldDetail =>
-  isMovedOutcome(word) ? { statusDetails: 'voiceConnected', agentOutcome: word } : { statusDetails: word, agentOutcome: null };
+export const meaningOfDetail = (value: StatusDetailValue): DetailMeaning =>
+  isMovedOutcome(value) ? { statusDetails: 'voiceConnected', agentOutcome: value } : { statusDetails: value, agentOutcome: null };
 
-const isMovedOutcome = (word: StatusDetailValue): word is MovedOutcome =>
-  Object.hasOwn(AGENT_OUTCOMES, word) && !Object.hasOwn(STATUS_DETAILS, word);
+const isMovedOutcome = (value: StatusDetailValue): value is MovedOutcome =>
+  Object.hasOwn(AGENT_OUTCOMES, value) && !Object.hasOwn(STATUS_DETAILS, value);

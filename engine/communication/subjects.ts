@@ -1,4 +1,4 @@
-import type { Direction, WordFault } from './statuses.js';
+import type { Direction, ValueFault } from './statuses.js';
 
 interface ThemeRow {
   readonly kind: 'collections' | 'servicing' | 'internal' | 'marketing' | 'inbound' | 'deprecated';
@@ -258,7 +258,7 @@ export const isSubject = (word: string): word is Subject => Object.hasOwn(SUBJEC
 const isDeprecated = (word: string): word is keyof typeof DEPRECATED_SUBJECTS => Object.hasOwn(DEPRECATED_SUBJECTS, word);
 
 /** The subject that a word stands for today. */
-export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: WordFault } {
+export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: ValueFault } {
   if (isSubject(word)) return { subject: word };
   if (!isDeprecated(word))
     return { fault: { path: 'subject', expected: 'a subject of interactions', message: `There is no subject ${word}.` } };
@@ -277,7 +277,7 @@ export interface ThemeQuestion {
   readonly direction: Direction;
 }
 
-export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: WordFault };
+export type ResolvedTheme = { readonly theme: InteractionTheme | null } | { readonly fault: ValueFault };
 
 /**
  * The theme of a communication. A subject decides it where it can; where it cannot, the theme has to be said. Null
@@ -301,7 +301,7 @@ export const implicitTheme = (subject: Subject): InteractionTheme | null => (SUB
 export const defaultTransactional = (subject: Subject | null): boolean => subject !== null && SUBJECTS[subject].isTransactional;
 
 /** Why a theme cannot be set here; null when it can. `borrowerSelectedTheme` takes every settable one. */
-export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): WordFault | null {
+export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: InteractionTheme, direction: Direction): ValueFault | null {
   if (!isSettableTheme(theme))
     return { path, expected: 'a theme that is not deprecated', message: `The theme ${theme} is no longer taken.` };
   if (path === 'theme' && isInboundTheme(theme) && direction === 'outbound')
@@ -309,4 +309,4 @@ export function themeFault(path: 'theme' | 'borrowerSelectedTheme', theme: Inter
   return null;
 }
 
-const themeFaultOf = (expected: string, message: string): WordFault => ({ path: 'theme', expected, message });
+const themeFaultOf = (expected: string, message: string): ValueFault => ({ path: 'theme', expected, message });

@@ -9,7 +9,7 @@ import {
   type Subject,
   SUBJECTS,
 } from '../communication/index.js';
-import { ANYWHERE } from '../places/index.js';
+import { ANYWHERE } from '../areas/index.js';
 import type { ScreenedCase, ScreenedContact, HomeArea, ScreenedLoan, PastContact, Situation } from './situation.js';
 
 /** A contact that somebody is about to make: what the guard is asked. */
@@ -118,7 +118,7 @@ const SERVICED: ReadonlySet<string> = new Set(['active', 'frozen', 'accelerated'
  * Themes that become collection where nothing transacts and the loan is overdue. Statements, privacy, credentials and notices of law do
  * not.
  */
-const TURNS_TO_COLLECTION: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsOrigination', 'marketing']);
+const MAY_BECOME_COLLECTION: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsOrigination', 'marketing']);
 
 const CASE_SUBJECTS =
   /^(caseEscalation|ceaseCommunication|deceased|disputeOfDebt|identityTheft|bankruptcyAcknowledgement|militaryDuty|disasterRelief|complaintAcknowledgement|purchaseDispute)/;
@@ -162,7 +162,7 @@ const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtV
  * asks for them.
  */
 function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean {
-  if (TURNS_TO_COLLECTION.has(theme)) return !isCaseSubject(subject);
+  if (MAY_BECOME_COLLECTION.has(theme)) return !isCaseSubject(subject);
   return subject !== null && implicitTheme(subject) === null && !LEGAL_NOTICES.has(theme) && !isLegallyRequired;
 }
 
@@ -216,14 +216,14 @@ const isInNewYorkCity = (city: string | null, postalCode: string | null): boolea
 function zonesOf({ person: { home, otherAreas }, contact }: Situation): readonly string[] {
   const isHomeSilent = home !== null && home.zones.length === 0;
   const zones = new Set([
-    ...zonesOfPlaces([...(home === null ? [] : [home]), ...otherAreas]),
+    ...zonesOfAreas([...(home === null ? [] : [home]), ...otherAreas]),
     ...(contact?.zones ?? []),
     ...(isHomeSilent ? ANYWHERE : []),
   ]);
   return zones.size === 0 ? ANYWHERE : [...zones];
 }
 
-const zonesOfPlaces = (places: readonly HomeArea[]): readonly string[] => places.flatMap(({ zones }) => zones);
+const zonesOfAreas = (areas: readonly HomeArea[]): readonly string[] => areas.flatMap(({ zones }) => zones);
 
 /** Whether a case is about what the contact is about. */
 export const isAbout = ({ loanIds }: ScreenedCase, { loans }: Considered): boolean =>

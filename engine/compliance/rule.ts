@@ -39,7 +39,7 @@ export interface Reading {
    * `text`: its words were read, or those of its regulator. `part`: only part of what the rule asks was shown. `secondHand`: an account of
    * it.
    */
-  readonly standing: 'text' | 'part' | 'secondHand';
+  readonly readFrom: 'text' | 'part' | 'secondHand';
 }
 
 /** What a rule stands on. */

@@ -71,7 +71,7 @@ export interface MessageOrder extends MessageOptions {
 }
 
 export function renderOrder({ texts, isFreeForm, ...options }: MessageOrder): Rendered {
-  return renderMessageParts(templatesOf(texts), isFreeForm ? { ...options, context: freeFormContext(options.context) } : options);
+  return renderMessageParts(templatesOf(texts), isFreeForm ? { ...options, context: contextOfFreeText(options.context) } : options);
 }
 
 /** All parts of a message, over one context. A text that is not there is made of the HTML. */
@@ -128,7 +128,7 @@ function templatesOf({ hasSubjectLine, parts, included }: MessageTexts): Message
 }
 
 /** An agent's text in the branded frame: cleaned, and each form made of the other where one is missing. */
-export function freeFormContext(given: MessageOptions['context']): MessageOptions['context'] {
+export function contextOfFreeText(given: MessageOptions['context']): MessageOptions['context'] {
   const { contentHtml, contentPlain } = given;
   const html =
     typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';

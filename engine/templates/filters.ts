@@ -33,14 +33,14 @@ function operand(value: Value, filter: string): bigint {
   return scaledOf(value instanceof Markup ? value.html : (value ?? 0)) ?? failValue(`The filter ${filter} takes numbers.`);
 }
 
-const MOST_PLACES = 10;
+const MOST_DECIMALS = 10;
 
-const round: Apply = (value, [places = 0]) => {
+const round: Apply = (value, [decimals = 0]) => {
   if (isEmpty(value)) return '';
   const count =
-    typeof places === 'number' && Number.isInteger(places) && places >= 0 && places <= MOST_PLACES
-      ? places
-      : failValue(`A number has 0 to ${MOST_PLACES} decimals.`);
+    typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS
+      ? decimals
+      : failValue(`A number has 0 to ${MOST_DECIMALS} decimals.`);
   return numberOf(scaledOf(decimalOf(operand(value, 'round'), count)) ?? 0n);
 };
 

@@ -5,8 +5,8 @@ import { decimalText, failValue, TEMPLATE_LIMITS } from './values.js';
  * Templates compute exactly, in units of 1e-10, so that no sum of amounts ends in 0.30000000000000004.
  */
 
-const PLACES = 10;
-const ONE = 10n ** BigInt(PLACES);
+const DECIMALS = 10;
+const ONE = 10n ** BigInt(DECIMALS);
 /** Of a text that says a number. */
 const MOST_CHARACTERS = 40;
 const NUMBER = /^(-?)(\d{1,16})(?:\.(\d+))?$/;
@@ -17,25 +17,25 @@ export function scaledOf(value: unknown): bigint | undefined {
   const match = NUMBER.exec(typeof value === 'number' ? decimalText(value) : value.trim());
   if (!match) return undefined;
   const [, sign, whole = '0', fraction = ''] = match;
-  const scaled = BigInt(whole) * ONE + BigInt(fraction.slice(0, PLACES).padEnd(PLACES, '0'));
+  const scaled = BigInt(whole) * ONE + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
   return sign === '-' ? -scaled : scaled;
 }
 
 /** The number nearest to it. */
 export function numberOf(scaled: bigint): number {
-  const value = Number(decimalOf(scaled, PLACES));
+  const value = Number(decimalOf(scaled, DECIMALS));
   return Math.abs(value) > TEMPLATE_LIMITS.largestNumber ? failValue('The number is too large.') : value;
 }
 
 /** Digits with so many decimals, halves away from zero. */
-export function decimalOf(scaled: bigint, places: number): string {
-  const unit = 10n ** BigInt(PLACES - places);
+export function decimalOf(scaled: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(DECIMALS - decimals);
   const size = scaled < 0n ? -scaled : scaled;
   const rounded = (size + unit / 2n) / unit;
-  const digits = rounded.toString().padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
+  const digits = rounded.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
   const sign = scaled < 0n && rounded !== 0n ? '-' : '';
-  return places === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-places)}`;
+  return decimals === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-decimals)}`;
 }
 
 const floored = (left: bigint, right: bigint): bigint => {

@@ -220,12 +220,12 @@ function refuseLarge(text: string): void {
 
 /** Statements whose words the library does not read at all. */
 const UNREAD: ReadonlySet<string> = new Set(['#', 'comment', 'endcomment', 'raw', 'block']);
-const NO_WORDS = /^(else|break|continue|end[a-z]+)$/;
+const WITHOUT_ARGUMENTS = /^(else|break|continue|end[a-z]+)$/;
 
 function refuseRest({ name, args, tokenizer }: TagToken): void {
   if (UNREAD.has(name)) return;
   tokenizer.skipBlank();
-  const rest = NO_WORDS.test(name) ? args.trim() : tokenizer.remaining();
+  const rest = WITHOUT_ARGUMENTS.test(name) ? args.trim() : tokenizer.remaining();
   if (rest !== '') failSyntax(`The statement ${name} ends before ${excerpt(rest)}`);
 }
 

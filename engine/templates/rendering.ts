@@ -21,7 +21,7 @@ import {
 export class Rendering {
   readonly variables: PlainObject;
   #cost = 0;
-  #turns = 0;
+  #items = 0;
   #depth = 1;
 
   constructor(readonly options: RenderOptions) {
@@ -38,9 +38,9 @@ export class Rendering {
     this.spend(TEMPLATE_LIMITS.stepCost);
   }
 
-  turn(): void {
-    this.#turns++;
-    if (this.#turns > TEMPLATE_LIMITS.loopTurns) failLimit(`The loops of a template go over ${TEMPLATE_LIMITS.loopTurns} items at most.`);
+  countItem(): void {
+    this.#items++;
+    if (this.#items > TEMPLATE_LIMITS.loopTurns) failLimit(`The loops of a template go over ${TEMPLATE_LIMITS.loopTurns} items at most.`);
   }
 
   /** Renders what an included template prints. */
@@ -54,7 +54,7 @@ export class Rendering {
   }
 
   templateNamed(name: string): Template {
-    this.turn();
+    this.countItem();
     const found = this.options.templateNamed?.(name);
     if (found === undefined) throw new TemplateFault('template', `There is no template ${name} to include.`);
     return found;
@@ -253,7 +253,7 @@ const split: Apply = (value, args, call) => {
 };
 const SPLIT = searching('split');
 
-const wordCase = (text: string): string =>
+const titleCase = (text: string): string =>
   text.toLowerCase().replace(/(^|[\s(-])(\p{L})/gu, (_all, before: string, letter: string) => before + letter.toUpperCase());
 
 const escape: Apply = (value, _args, call) => (value instanceof Markup ? value : new Markup(bounded(escapeHtml(readText(value, call)))));
@@ -273,7 +273,7 @@ export const TEXT_FILTERS: readonly (readonly [name: string, filter: Filter])[] 
   ['downcase', { arguments: NONE, apply: library('downcase') }],
   ['lower', { arguments: NONE, apply: library('downcase') }],
   ['capitalize', { arguments: NONE, apply: library('capitalize') }],
-  ['title', { arguments: NONE, apply: own(wordCase) }],
+  ['title', { arguments: NONE, apply: own(titleCase) }],
   ['strip', { arguments: NONE, apply: trimming('strip') }],
   ['trim', { arguments: NONE, apply: trimming('strip') }],
   ['lstrip', { arguments: NONE, apply: trimming('lstrip') }],

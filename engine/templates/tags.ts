@@ -32,22 +32,22 @@ import { contextOf, type Rendering, renderingOf, shown } from './rendering.js';
 import { failSyntax, isList, plainOf, TEMPLATE_LIMITS, textOf, type Value, weightOf } from './values.js';
 
 /** Stands in front of what a loop repeats. */
-class Turn implements Statement {
+class CountedItem implements Statement {
   constructor(readonly token: TagToken) {}
 
   render(context: Context): void {
-    renderingOf(context).turn();
+    renderingOf(context).countItem();
   }
 }
 
-const LOOP_WORDS: ReadonlySet<string> = new Set(['limit', 'offset', 'reversed']);
+const LOOP_OPTIONS: ReadonlySet<string> = new Set(['limit', 'offset', 'reversed']);
 
 class BoundedFor extends ForTag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, rest, liquid, parser);
-    for (const word of Object.keys(this.hash.hash))
-      if (!LOOP_WORDS.has(word)) failSyntax(`A loop has no ${word}: limit, offset and reversed may stand behind its list`);
-    this.templates.unshift(new Turn(token));
+    for (const option of Object.keys(this.hash.hash))
+      if (!LOOP_OPTIONS.has(option)) failSyntax(`A loop has no ${option}: limit, offset and reversed may stand behind its list`);
+    this.templates.unshift(new CountedItem(token));
   }
 }
 

@@ -68,11 +68,11 @@ export function isTimeBarred(considered: Considered): boolean {
   const years = Math.min(
     ...(jurisdictions === null || jurisdictions.size === 0
       ? [SHORTEST_YEARS]
-      : [...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS)),
+      : [...jurisdictions].map((jurisdiction) => LIMITATION_YEARS[jurisdiction] ?? SHORTEST_YEARS)),
   );
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
-    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasToldOfAge(situation.history, id),
+    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasNotifiedOfAge(situation.history, id),
   );
 }
 
@@ -84,7 +84,7 @@ export const isExtinguished = ({ situation, plan, loans }: Considered): boolean 
   );
 };
 
-const wasToldOfAge = (history: readonly PastContact[], loanId: string): boolean =>
+const wasNotifiedOfAge = (history: readonly PastContact[], loanId: string): boolean =>
   aboutLoan(counted(history), loanId).some(
     ({ theme, subject }) => theme === 'opsServicingTimeBarredNotice' || subject === 'timeBarredNotice',
   );

@@ -13,12 +13,12 @@ const text = (citation: string, address: string, quote: string): Reading => ({
   quote,
   address,
   readOn: READ_ON,
-  standing: 'text',
+  readFrom: 'text',
 });
-const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), standing: 'part' });
+const inPart = (citation: string, address: string, quote: string): Reading => ({ ...text(citation, address, quote), readFrom: 'part' });
 const secondHand = (citation: string, address: string, quote: string): Reading => ({
   ...text(citation, address, quote),
-  standing: 'secondHand',
+  readFrom: 'secondHand',
 });
 
 const basis = (binds: Bound, readings: readonly Reading[], counts: readonly Counting[] = []): RuleBasis => ({ binds, counts, readings });

@@ -26,7 +26,7 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
   );
 
 /** Channels of which a stop is recorded by its theme alone; stops of texts and e-mails change the contact or the consent. */
-const BY_WORD: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
+const STOPPED_BY_THEME: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
 /**
  * The borrower has said, in a call or by a case, that they are not to be reached by a channel (12 CFR 1006.14(h)(1)), and not agreed to it
@@ -43,7 +43,7 @@ function isRefused(considered: Considered, channel: Channel): boolean {
   } = considered;
   const inbound = history.filter((past) => past.direction === 'inbound' && past.channel === channel && past.startedAt <= plan.at);
   const isAgreedTo = channel === 'voice' && consents.autodialedColl.isGiven;
-  const isStopped = BY_WORD.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
+  const isStopped = STOPPED_BY_THEME.has(channel) && !isAgreedTo && inbound.some(({ theme }) => theme === 'inbOptOut');
   const asked = ceaseRequests(considered).filter(({ fields }) => fields['scope'] === 'channels' && fields['requestChannel'] === channel);
   if (!isStopped && asked.length === 0) return false;
   const newest = inbound.reduce<PastContact | null>((one, other) => (one === null || other.startedAt > one.startedAt ? other : one), null);

@@ -3,7 +3,7 @@ import type { RateSegment, RateTimeline } from '../../rates/index.js';
 import type { Interest } from './interest.js';
 import type { Digested, IdleDays } from './state.js';
 
-const WORD = 4_294_967_296;
+const UINT32_RANGE = 4_294_967_296;
 
 export const NOTHING_DIGESTED: Digested = { count: 0, a: 0x811c9dc5 | 0, b: 0x9747b28c | 0 };
 
@@ -21,7 +21,7 @@ export class Mixer {
   number(value: number): void {
     const low = value | 0;
     this.#word(low);
-    this.#word(low === value ? low >> 31 : Math.floor(value / WORD) | 0);
+    this.#word(low === value ? low >> 31 : Math.floor(value / UINT32_RANGE) | 0);
   }
 
   interest(value: Interest): void {

@@ -29,7 +29,7 @@ const LEVEL: ScheduledTerms['principal'] = { type: 'level', solvedOver: 'schedul
 const BY_MONTH: ScheduledTerms['interest'] = { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null };
 
 /** Schedules of loans with scheduled interest. */
-const BY_INSTALMENT: Readonly<Record<string, Partial<ScheduledTerms>>> = {
+const WITH_SCHEDULED_INTEREST: Readonly<Record<string, Partial<ScheduledTerms>>> = {
   'fin-e2e-s04': { interest: BY_MONTH, principal: { type: 'equal' } },
   'fin-emi-s03': { interest: BY_MONTH, principal: LEVEL },
   'fin-fix-s02': {
@@ -49,7 +49,7 @@ const vectors = vectorsOf<ScheduleVector>(FILE, 'schedule');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
 test('every published schedule is computed', { skip }, (t) => {
-  const known = [...Object.keys(COMPUTED), ...Object.keys(BY_INSTALMENT)].sort();
+  const known = [...Object.keys(COMPUTED), ...Object.keys(WITH_SCHEDULED_INTEREST)].sort();
   t.same(vectors?.map(({ id }) => id).sort(), known);
   t.end();
 });
@@ -64,7 +64,7 @@ test('published schedules are met to the cent', { skip }, (t) => {
 
 test('published schedules of loans with scheduled interest are met to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
-    const terms = BY_INSTALMENT[vector.id];
+    const terms = WITH_SCHEDULED_INTEREST[vector.id];
     if (terms !== undefined) t.same(differences(vector, installmentsOf(vector, terms)), [], `${vector.id}: ${vector.title}`);
   }
   t.end();

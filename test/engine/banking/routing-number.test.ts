@@ -9,10 +9,10 @@ test('a routing number has nine digits and a check digit', (t) => {
 
 test('every changed digit breaks the check', (t) => {
   const number = '121000248';
-  for (let place = 0; place < 9; place++) {
+  for (let index = 0; index < 9; index++) {
     for (let step = 1; step < 10; step++) {
-      const digit = (Number(number[place]) + step) % 10;
-      t.notOk(isRoutingNumber(number.slice(0, place) + String(digit) + number.slice(place + 1)));
+      const digit = (Number(number[index]) + step) % 10;
+      t.notOk(isRoutingNumber(number.slice(0, index) + String(digit) + number.slice(index + 1)));
     }
   }
   t.end();

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import {
   type Channel,
   CHANNELS,
-  detailTold,
+  meaningOfDetail,
   type Direction,
   INTERACTION_STATUSES,
   type StatusDetail,
@@ -81,12 +81,12 @@ test('there is no other detail', async (t) =>
   t.strictSame(
     Object.keys(STATUS_DETAILS).sort(),
     Object.values(BY_STATUS)
-      .flatMap((words) => words.split(' '))
+      .flatMap((outcomes) => outcomes.split(' '))
       .sort(),
   ));
 
 test('what a person found out is moved to agentOutcome, and the call was connected', async (t) => {
-  const words = [
+  const outcomes = [
     'voiceSpokeWithFirstParty',
     'voiceSpokeWithThirdParty',
     'voiceLeftVoicemail',
@@ -96,7 +96,7 @@ test('what a person found out is moved to agentOutcome, and the call was connect
     'voicePickedHungUp',
     'voiceDisconnectedWhileQueuedOnHold',
   ] as const;
-  for (const agentOutcome of words) t.strictSame(detailTold(agentOutcome), { statusDetails: 'voiceConnected', agentOutcome });
+  for (const agentOutcome of outcomes) t.strictSame(meaningOfDetail(agentOutcome), { statusDetails: 'voiceConnected', agentOutcome });
   const own: readonly StatusDetailValue[] = ['voiceUnexpectedDisconnect', 'voiceFailedToInitiate', 'voiceNumberDisconnected', 'emailSent'];
-  for (const statusDetails of own) t.strictSame(detailTold(statusDetails), { statusDetails, agentOutcome: null });
+  for (const statusDetails of own) t.strictSame(meaningOfDetail(statusDetails), { statusDetails, agentOutcome: null });
 });

@@ -90,9 +90,9 @@ const GROUPS: readonly Group[] = [
 ];
 
 for (const { theme, isTransactional, subjects } of GROUPS) {
-  const words = subjects.flatMap((line) => line.split(' ')) as Subject[];
-  test(`${words.length} subjects imply ${theme ?? 'no theme'} and are ${isTransactional ? '' : 'not '}transactional by default`, async (t) => {
-    for (const subject of words) {
+  const names = subjects.flatMap((line) => line.split(' ')) as Subject[];
+  test(`${names.length} subjects imply ${theme ?? 'no theme'} and are ${isTransactional ? '' : 'not '}transactional by default`, async (t) => {
+    for (const subject of names) {
       t.strictSame(subjectNamed(subject), { subject }, subject);
       t.equal(implicitTheme(subject), theme, subject);
       t.equal(defaultTransactional(subject), isTransactional, subject);
@@ -111,7 +111,7 @@ test('subjects of the older statements are converted', async (t) => {
 });
 
 test('the deprecated subject of failed settlements is refused, and so is an unknown one', async (t) => {
-  for (const word of ['failedSettlementService', 'weather', 'toString']) t.match(subjectNamed(word), { fault: { path: 'subject' } }, word);
+  for (const name of ['failedSettlementService', 'weather', 'toString']) t.match(subjectNamed(name), { fault: { path: 'subject' } }, name);
 });
 
 test('what was said without a subject answers nothing', async (t) => {
@@ -120,6 +120,6 @@ test('what was said without a subject answers nothing', async (t) => {
 });
 
 test('a subject of templates is a word that begins with a small letter', async (t) => {
-  for (const word of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(word), word);
-  for (const word of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(word), word);
+  for (const name of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(name), name);
+  for (const name of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(name), name);
 });

@@ -54,14 +54,14 @@ const WEST = 'America/Los_Angeles';
 const HAWAII = 'Pacific/Honolulu';
 const COUNTRY = [EAST, CENTRAL, 'America/Denver', 'America/Phoenix', WEST, 'America/Anchorage', HAWAII];
 
-interface Place {
+interface TestArea {
   readonly state: string;
   readonly zip: string;
   readonly city: string;
   readonly zones: readonly string[];
 }
 
-const HOMES: readonly Place[] = [
+const HOMES: readonly TestArea[] = [
   { state: 'OH', zip: '43215', city: 'Columbus', zones: [EAST] },
   { state: 'TX', zip: '75201', city: 'Dallas', zones: [CENTRAL] },
   { state: 'HI', zip: '96813', city: 'Honolulu', zones: [HAWAII] },
@@ -100,24 +100,24 @@ const moments = fc.oneof(
     .map(([day, hour, off, west]) => Date.UTC(2026, 0, 1 + day, hour + west) + off),
 );
 
-const places = fc.record({
+const areas = fc.record({
   home: fc.constantFrom(...HOMES),
   second: fc.option(fc.constantFrom(...HOMES), { freq: 2 }),
   number: fc.constantFrom(...NUMBERS),
 });
 
-type Places = typeof places extends fc.Arbitrary<infer T> ? T : never;
+type Areas = typeof areas extends fc.Arbitrary<infer T> ? T : never;
 
 /** Every clock that may hang where the borrower is. */
-function zonesRead({ home, second, number }: Places): readonly string[] {
-  const told = [...home.zones, ...(second?.zones ?? []), ...number[2], ...(home.zones.length === 0 ? COUNTRY : [])];
-  return told.length === 0 ? COUNTRY : told;
+function zonesRead({ home, second, number }: Areas): readonly string[] {
+  const zones = [...home.zones, ...(second?.zones ?? []), ...number[2], ...(home.zones.length === 0 ? COUNTRY : [])];
+  return zones.length === 0 ? COUNTRY : zones;
 }
 
-const statesRead = ({ home, second, number }: Places): ReadonlySet<string | null> =>
+const statesRead = ({ home, second, number }: Areas): ReadonlySet<string | null> =>
   new Set([home.state, second?.state ?? null, number[1]]);
 
-const living = ({ home, second, number }: Places): Parameters<typeof situation>[0] => ({
+const living = ({ home, second, number }: Areas): Parameters<typeof situation>[0] => ({
   contact: phone(number[0]),
   person: {
     home: homeIn(home.state, home.zip, home.city),
@@ -130,7 +130,7 @@ const blocksOf = (verdict: ReturnType<typeof judge>, code: string): boolean =>
 
 test(`hours: nobody is collected from before eight or from nine in the evening on any clock of theirs (seed ${SEED})`, async () => {
   fc.assert(
-    fc.property(moments, places, fc.constantFrom('voice' as const, 'text' as const), (at, where, channel) => {
+    fc.property(moments, areas, fc.constantFrom('voice' as const, 'text' as const), (at, where, channel) => {
       const verdict = judge(plan({ at, channel }), situation(living(where)));
       const isLate = zonesRead(where).some((zone) => wallIn(zone, at).minute < 8 * 60 || wallIn(zone, at).minute >= 21 * 60);
       return blocksOf(verdict, 'US-TIME-COLL') === isLate && blocksOf(verdict, 'US-TIME-TCPA') === isLate && (!isLate || !verdict.result);
@@ -222,7 +222,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
   fc.assert(
     fc.property(
       moments,
-      places,
+      areas,
       fc.array(made, { maxLength: 24 }),
       fc.constantFrom<readonly string[]>([LOANS[0]], [...LOANS], []),
       (at, where, contacts, loanIds) => {

@@ -59,7 +59,7 @@ export class Walk {
   #frozenDays: { readonly day: number; readonly base: Big }[] = [];
   readonly #dates: DueDates;
   readonly #bounds: readonly Bound[];
-  readonly #told: ReadonlyMap<number | null, RateInput>;
+  readonly #ratesByFact: ReadonlyMap<number | null, RateInput>;
   /** The rates that were recorded last of those that hold by now. */
   #rates: RateInput;
   #ratesSequence = -1;
@@ -78,8 +78,8 @@ export class Walk {
     this.#orders = orders;
     this.#terms = terms;
     this.#bounds = bounds;
-    this.#told = rateRows;
-    this.#rates = this.#told.get(null) ?? { interest: [] };
+    this.#ratesByFact = rateRows;
+    this.#rates = this.#ratesByFact.get(null) ?? { interest: [] };
     this.#refunds = refunds;
     this.#dates = new DueDates(terms);
     this.#settings = settingsOn(terms, terms.activation);
@@ -263,7 +263,7 @@ export class Walk {
   /** What was recorded last holds, even where an earlier record begins later. */
   #changeRates(day: number, fact: RatesChanged): void {
     if (fact.sequence > this.#ratesSequence) {
-      this.#rates = this.#told.get(fact.sequence) ?? this.#rates;
+      this.#rates = this.#ratesByFact.get(fact.sequence) ?? this.#rates;
       this.#ratesSequence = fact.sequence;
     }
     this.#relevel(day, fact);

@@ -219,7 +219,7 @@ test('what is as large as it may be is rendered', async (t) => {
   t.ok(table.endsWith('<td>$9,999.00</td></tr>'));
 });
 
-const WORDS = [
+const SYNTAX = [
   '{{',
   '}}',
   '{%',
@@ -467,9 +467,9 @@ const statement = fc.oneof({ weight: 2, arbitrary: simple }, { weight: 1, arbitr
 
 test(`whatever a template says, it is rendered or refused with its own error (seed ${SEED})`, async (t) => {
   const parts = fc.oneof(
-    fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }),
+    fc.array(fc.constantFrom(...SYNTAX), { maxLength: 40 }),
     fc.array(statement, { maxLength: 12 }),
-    fc.array(fc.oneof(statement, fc.constantFrom(...WORDS), fc.string()), { maxLength: 20 }),
+    fc.array(fc.oneof(statement, fc.constantFrom(...SYNTAX), fc.string()), { maxLength: 20 }),
   );
   const source = fc.tuple(parts, fc.constantFrom('', ' ')).map(([words, between]) => words.join(between));
   const context = fc.record({

@@ -20,7 +20,7 @@ import {
   datesOf,
 } from '../../engine/amortization/published-schedules.js';
 import { dayFrom, withDecimals } from '../../engine/numbers.js';
-import { type DayVector, type Row, told } from '../../engine/ledger/installment/published-days.js';
+import { type DayVector, type Row, publishedFigures } from '../../engine/ledger/installment/published-days.js';
 import type { Act, LoanPlayer } from './loan-player.js';
 import { moneyIn } from './loan-reads.js';
 
@@ -34,7 +34,7 @@ export function actsByDay(player: LoanPlayer): readonly Act[] {
       const day = dayFrom(row['date'] ?? '');
       const run = async (): Promise<void> => {
         const shown = await figuresOf(player, row, rows[position - 1]);
-        const published = told(row);
+        const published = publishedFigures(row);
         for (const [name, value] of Object.entries(published)) {
           if (shown[name] !== value)
             player.differences.push(`${row['date'] ?? ''} ${name}: ${value} published, ${shown[name] ?? 'none'} shown`);

@@ -12,7 +12,7 @@ import type { Step } from '../../engine/ledger/scheduled/play-vector.js';
 import { excessFrom, type PublishedLoan, termsOf } from '../../engine/ledger/scheduled/published-loans.js';
 import { READINGS } from '../../engine/ledger/scheduled/readings.js';
 import { dayFrom } from '../../engine/numbers.js';
-import { type DayVector, promotionOf, STANDARD_RATE, TOLD_AMOUNTS } from '../../engine/ledger/installment/published-days.js';
+import { type DayVector, promotionOf, STANDARD_RATE, GIVEN_AMOUNTS } from '../../engine/ledger/installment/published-days.js';
 import type { PublishedVector } from './published.js';
 
 /** A published loan in bodies of the interface. */
@@ -165,7 +165,7 @@ function planByDay({ id, loan, expected }: DayVector): LoanPlan {
   const start = startOf({ loan } as unknown as ScheduleVector);
   const promotion = promotionOf(loan['promotionalRates'] ?? '');
   const isMonthEnd = loan['paymentDates']?.endsWith('month-end') === true;
-  const isTold = TOLD_AMOUNTS.has(id);
+  const isTold = GIVEN_AMOUNTS.has(id);
   return {
     loanType: {
       interest: { interestAccrualMethod: 'daily365', rounding: 'down', fraction: 'keptUntilPaid' },

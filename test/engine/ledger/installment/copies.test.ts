@@ -46,8 +46,8 @@ test('a copy of a record holds each of its figures in the same place', async (t)
 });
 
 test('what happens to a copy does not reach the original, and nobody is told of it', async (t) => {
-  const told: (LedgerEvent | LineLedgerEvent)[] = [];
-  const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => told.push(ledgerEvent) };
+  const emitted: (LedgerEvent | LineLedgerEvent)[] = [];
+  const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => emitted.push(ledgerEvent) };
   const ofLoan = lateLoan();
   const loanBefore = structuredClone(ofLoan);
   const copy = cloneState(Object.assign(ofLoan, { watcher }));
@@ -61,7 +61,7 @@ test('what happens to a copy does not reach the original, and nobody is told of 
   applyLineFact(copyOfLine, buy(102, '2024-03-07', '30.00', 2));
   advanceLine(copyOfLine, day('2024-05-20'));
   t.strictSame({ ...ofLine, watcher: null }, lineBefore);
-  t.same(told, []);
+  t.same(emitted, []);
 });
 
 test('nor does it where a row falls due on a day on which nobody knew of lower rates', async (t) => {

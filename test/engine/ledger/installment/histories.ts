@@ -13,7 +13,7 @@ import {
 } from '../../../../engine/index.js';
 import { loan, SETTINGS, text } from './loans.js';
 import { loanSettings } from './loan-settings.js';
-import { changedRates, originationRates, toldOf } from './rate-histories.js';
+import { changedRates, originationRates, rateFactOf } from './rate-histories.js';
 import { SEED } from '../../../seed.js';
 
 /** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
@@ -227,10 +227,10 @@ function histories(kinds: readonly string[]): fc.Arbitrary<History> {
           const before = facts.findLast((fact) => fact.type === 'ratesChanged')?.rates ?? loanTerms.rates;
           if (step.kind === 'exercise') rows = withoutInterest(rows, loanTerms.activation);
           else rows = changedRates(rows, step, Math.max(loanTerms.activation, today + (step.flag ? step.pick : 0) - step.lag) as Day);
-          const told = toldOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
-          if (told === null) return;
+          const rateFact = rateFactOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
+          if (rateFact === null) return;
           rateRows.set(sequence, rows);
-          facts.push({ ...told, sequence, recordedDay: dayOf(today) });
+          facts.push({ ...rateFact, sequence, recordedDay: dayOf(today) });
           return;
         }
         const fact = factOf(loanTerms, step, sequence, dayOf(today), facts);

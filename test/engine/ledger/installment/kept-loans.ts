@@ -69,7 +69,7 @@ export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   .filter((keeping) => conflictOf(keeping) === null);
 
 /** What a loan with scheduled interest can be told. */
-const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
+const APPLICABLE: ReadonlySet<LedgerFact['type']> = new Set([
   'payment',
   'paymentVoided',
   'paymentMoved',
@@ -96,7 +96,7 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
     terms: keptTerms(history.terms, keeping),
     facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts))
       .map((fact) => (keeping.recalculation.type === 'cumulative' ? fact : reamortizing(fact)))
-      .filter(({ type }) => TOLD.has(type)),
+      .filter(({ type }) => APPLICABLE.has(type)),
   }));
 
 /** Where rows would be made again, what is overdue joins them. */

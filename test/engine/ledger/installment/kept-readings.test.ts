@@ -95,14 +95,14 @@ test('obligations of a loan with scheduled interest count payments and credits, 
 
 test('who hears of events alone hears all of them, and nothing is asked of who hears no allocations', async (t) => {
   const state = startLedger(terms);
-  const heard: LedgerEvent[] = [];
-  state.watcher = { happened: (ledgerEvent) => void heard.push(ledgerEvent) };
+  const emitted: LedgerEvent[] = [];
+  state.watcher = { happened: (ledgerEvent) => void emitted.push(ledgerEvent) };
   for (const fact of FACTS) {
     advanceTo(state, fact.recordedDay);
     applyFact(state, fact);
   }
   t.same(
-    heard.filter(({ day: on }) => on > day('2024-01-20')),
+    emitted.filter(({ day: on }) => on > day('2024-01-20')),
     recorded.ledgerEvents.filter(({ day: on }) => on > day('2024-01-20')),
   );
 });

@@ -110,10 +110,10 @@ function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compar
 
 /** A loan that is paid off has no rows to come: what its last payment was made of tells the same. */
 function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare: Compare): void {
-  const told = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
+  const last = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
   const payment = payments.at(-1);
   const ours = [payment?.amountCents, payment?.principalCents, payment?.interestCents].map((value) => formatCents(cents(value ?? 0)));
-  compare('payoff', [told?.['amount'] ?? '', told?.['principal'] ?? '', told?.['interest'] ?? ''], ours);
+  compare('payoff', [last?.['amount'] ?? '', last?.['principal'] ?? '', last?.['interest'] ?? ''], ours);
 }
 
 /** Recorded on the day on which one looks, ahead of the day from which it holds. */

@@ -17,10 +17,10 @@ import { at, day, LATE_FEE, loan, pay, SETTINGS, SMALL_LOAN, text, money } from 
 /* A single cent is told like any other amount. */
 
 test('a cent that no obligation lacks, or that none has counted, is told', async (t) => {
-  const heard: unknown[] = [];
+  const counted: unknown[] = [];
   const state = computeLedger(loan(SMALL_LOAN), [], day('2024-01-21'));
-  fulfil(state, 1, { how: 'payment', onPart: (obligation, amountCents) => void heard.push([obligation, amountCents]) });
-  t.same(heard, [[null, 1]]);
+  fulfil(state, 1, { how: 'payment', onPart: (obligation, amountCents) => void counted.push([obligation, amountCents]) });
+  t.same(counted, [[null, 1]]);
   const part = { obligation: null, amountCents: 101, isAhead: true } as const;
   t.same(assignCounted([part, { obligation: 4, amountCents: 1 }], [{ obligation: 0, amountCents: 100 }]), [
     { obligation: 0, amountCents: 100, isAhead: true },

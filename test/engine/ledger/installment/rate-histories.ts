@@ -73,7 +73,7 @@ export function changedRates(rows: RateInput, { share, pick, flag, other }: Rate
  * What the ledger is told when the rows change: from the first day that costs another rate when that is past, else from
  * now on. Null: no day costs more or less.
  */
-export function toldOf(
+export function rateFactOf(
   before: RateTimeline,
   rows: RateInput,
   activation: Day,

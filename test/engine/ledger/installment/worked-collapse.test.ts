@@ -177,7 +177,7 @@ test('each entry of it names its time, its type, and what it moved', async (t) =
 });
 
 test('each event of it names its time, its cause, and the balances before and after', async (t) => {
-  const told = on('2024-02-29').ledgerEvents.flatMap((event) => {
+  const emitted = on('2024-02-29').ledgerEvents.flatMap((event) => {
     const when = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'overdueUpdate') return [];
     if (event.type === 'balanceChanged') {
@@ -193,7 +193,7 @@ test('each event of it names its time, its cause, and the balances before and af
     if (event.type === 'overdue') return [`${when} ${event.daysOverdue} ${text(event.overdueCents)}`];
     return event.type === 'lateFeeBooked' ? [`${when} ${event.feeTypeId} ${event.obligation} ${text(event.amountCents)}`] : [when];
   });
-  t.same(told, [
+  t.same(emitted, [
     '2024-01-01 0 balanceChanged disbursement 1000.00 0.00 0.00 1000.00 0.00 0.00',
     '2024-01-01 0 balanceChanged originationFee 1000.00 0.00 30.00 1030.00 0.00 1000.00',
     '2024-01-01 0 periodStarted 0 2024-01-01 2024-01-31 2024-02-01',

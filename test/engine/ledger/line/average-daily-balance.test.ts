@@ -82,9 +82,9 @@ test('at a constant rate the average bears the interest of the daily balances, e
 test('the order in which changes are told does not matter', (t) => {
   fc.assert(
     fc.property(history, ([opening, changes]) => {
-      const told = averageDailyBalance(opening, DAYS, changes);
+      const inOrder = averageDailyBalance(opening, DAYS, changes);
       const reversed = averageDailyBalance(opening, DAYS, [...changes].reverse());
-      return told.balanceDays === reversed.balanceDays;
+      return inOrder.balanceDays === reversed.balanceDays;
     }),
   );
   t.end();

@@ -15,7 +15,7 @@ const late = (number: number, date: string, amount: string): LineFact => ({
   recordedDay: day('2024-03-20'),
 });
 
-function told(before: readonly LineFact[], more: readonly LineFact[]): readonly string[] {
+function differencesAfter(before: readonly LineFact[], more: readonly LineFact[]): readonly string[] {
   const through = day('2024-03-20');
   return lineDifferences(computeLine(TERMS, before, through), computeLine(TERMS, [...before, ...more], through)).map(shown);
 }
@@ -48,7 +48,7 @@ function shown(ledgerEvent: LineLedgerEvent): string {
 
 test('money that was there in time takes back a late fee, days overdue and the draw that it pays off', async (t) => {
   const closed: LineFact = { ...payLine(150, '2024-02-20', '1.00'), type: 'drawClosed', draw: 1 };
-  t.same(told([...DRAWN, closed], [late(200, '2024-02-29', '100.00')]), [
+  t.same(differencesAfter([...DRAWN, closed], [late(200, '2024-02-29', '100.00')]), [
     '03-20 feeCanceled late 0 2024-03-15 10.00',
     '03-20 balanceChanged 100.00 10.00 25.00 -> 0.00 0.00 0.00',
     '03-20 obligationStatusChanged 0 true false',
@@ -60,7 +60,7 @@ test('money that was there in time takes back a late fee, days overdue and the d
 });
 
 test('a part of it leaves the line overdue with less', async (t) => {
-  t.same(told(DRAWN, [late(200, '2024-02-29', '5.00')]), [
+  t.same(differencesAfter(DRAWN, [late(200, '2024-02-29', '5.00')]), [
     '03-20 balanceChanged 100.00 10.00 25.00 -> 95.00 10.00 20.00',
     '03-20 overdueUpdate 20 20.00 2024-02-29',
   ]);
@@ -69,7 +69,7 @@ test('a part of it leaves the line overdue with less', async (t) => {
 test('a payment that is taken back makes the line overdue, and a lost grace is told', async (t) => {
   const facts = [draw(1, { rate: '0', grace: GRACE }), buy(100, '2024-01-10', '100.00'), payLine(200, '2024-02-29', '100.00')];
   const voided: LineFact = { ...payLine(200, '2024-03-20', '100.00'), type: 'paymentVoided', sequence: 300 };
-  t.same(told(facts, [voided]), [
+  t.same(differencesAfter(facts, [voided]), [
     '03-20 lateFeeBooked',
     '03-20 balanceChanged 0.00 0.00 0.00 -> 100.00 10.00 25.00',
     '03-20 obligationStatusChanged 0 false true',

@@ -57,7 +57,7 @@ test('allocations say which obligation the money met, and that of what is not du
 });
 
 test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
-  const told = recorded.ledgerEvents.map((event) => {
+  const emitted = recorded.ledgerEvents.map((event) => {
     const at = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'periodStarted')
       return [at, event.period, formatDay(event.startDate), formatDay(event.endDate), formatDay(event.dueDate)];
@@ -67,7 +67,7 @@ test('each change of what a line owes is told with the balances before and after
     const { principalCents, interestCents, feesCents, totalCents } = event.balances;
     return [at, event.cause, ...[principalCents, interestCents, feesCents, totalCents, event.previousBalances.totalCents].map(text)];
   });
-  t.same(told, [
+  t.same(emitted, [
     ['2024-01-10 0 balanceChanged', 'originationFee', '0.00', '0.00', '10.00', '10.00', '0.00'],
     ['2024-01-10 0 periodStarted', 0, '2024-01-10', '2024-02-08', '2024-02-29'],
     ['2024-01-10 0 current'],

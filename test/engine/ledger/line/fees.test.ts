@@ -140,7 +140,7 @@ test('a fee on an accelerated line joins the one obligation, and on a charged-of
 
 test('a line that is not paid is overdue from the day after its due date, and each further day overdue is told', async (t) => {
   const { ledgerEvents } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
-  const told = ledgerEvents.flatMap((event) =>
+  const emitted = ledgerEvents.flatMap((event) =>
     event.type === 'overdue' || event.type === 'overdueUpdate'
       ? [[event.type, event.day, event.daysOverdue, text(event.overdueCents)]]
       : event.type === 'current'
@@ -148,7 +148,7 @@ test('a line that is not paid is overdue from the day after its due date, and ea
         : [],
   );
   // The statement of 9 February asks for 66.07 by 29 February.
-  t.same(told, [
+  t.same(emitted, [
     ['current', day('2024-01-10')],
     ['overdue', day('2024-03-01'), 1, '66.07'],
     ['overdueUpdate', day('2024-03-02'), 2, '66.07'],

@@ -17,11 +17,11 @@ const TERMS = line({
   settings: { accelerationDueWithin: 45 },
 });
 
-const told = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
+const recordedOn = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
 const minimums = (state: LineState): readonly (readonly [number, number])[] =>
   state.obligations.map(({ dueDay, amountCents }) => [dueDay, amountCents]);
 
-const FIRST = told(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
+const FIRST = recordedOn(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
 
 // 10.00 of principal, 0.54 of interest for the first day without its fraction, 15.88 for the 29 that follow.
 test('a purchase that is told after a due date asks for nothing on it', (t) => {
@@ -35,7 +35,7 @@ test('a purchase that is told after a due date asks for nothing on it', (t) => {
 
 test('so does a second one, although the first without its bound had accelerated the line before its statement', (t) => {
   const before: readonly LineFact[] = [draw(1), FIRST];
-  const second = told(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
+  const second = recordedOn(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
   const state = computeLine(TERMS, [...before, second], day('2024-04-04'));
   t.equal(state.status, 'active');
   t.same(minimums(state), minimums(computeLine(TERMS, before, day('2024-04-04'))));

@@ -43,10 +43,10 @@ const textOf = (value: unknown): string => String(value ?? '');
 const money = (value: number): string => formatCents(cents(value));
 
 /** Every published field must be ours too. */
-function unequal(place: string, published: Published, ours: Row | undefined): readonly string[] {
-  if (ours === undefined) return [`${place}: none`];
-  return Object.entries(published).flatMap(([field, told]) =>
-    textOf(told) === ours[field] ? [] : [`${place} ${field}: ${textOf(told)} published, ${ours[field] ?? 'none'} computed`],
+function unequal(label: string, published: Published, ours: Row | undefined): readonly string[] {
+  if (ours === undefined) return [`${label}: none`];
+  return Object.entries(published).flatMap(([field, publishedValue]) =>
+    textOf(publishedValue) === ours[field] ? [] : [`${label} ${field}: ${textOf(publishedValue)} published, ${ours[field] ?? 'none'} computed`],
   );
 }
 

@@ -132,7 +132,7 @@ test('facts recorded late give the same ledger as facts recorded in time', (t) =
   fc.assert(
     fc.property(someTerms, somePayments, (terms, payments) => {
       const facts = factsOf(payments);
-      const [inTime, late] = [facts, [...facts].reverse()].map((told) => computeInstallments(terms, told, THROUGH));
+      const [inTime, late] = [facts, [...facts].reverse()].map((ordered) => computeInstallments(terms, ordered, THROUGH));
       t.same(late, inTime);
       return true;
     }),

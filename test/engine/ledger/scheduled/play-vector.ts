@@ -48,8 +48,8 @@ export interface Reading {
 /** The day on which a step is entered: the business date moves forward alone, and what is entered late is told late. */
 export function dayOf(step: Step, today: Day): Day {
   const entered = step['enteredOn'];
-  const told = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
-  const day = typeof told === 'string' ? dayFrom(told) : today;
+  const enteredDate = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
+  const day = typeof enteredDate === 'string' ? dayFrom(enteredDate) : today;
   return day > today ? day : today;
 }
 
@@ -81,7 +81,7 @@ export class Player {
     const play = OPS[op];
     if (play === undefined) throw new Error(`no such step: ${op}`);
     play(this, step, step.date === undefined ? this.today : dayFrom(step.date));
-    if (this.reading.isIncomeBooked === true) this.#bookIncome();
+    if (this.reading.isIncomeBooked === true) this.#recordIncome();
   }
 
   add(fact: NewFact): void {
@@ -96,7 +96,7 @@ export class Player {
     this.voided = [...this.voided, entry];
   }
 
-  #bookIncome(): void {
+  #recordIncome(): void {
     const parts = incomeToRecord(this.ledger());
     if (sumOf(parts) > 0) this.add({ type: 'incomeBooked', day: this.today, parts });
   }

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { zoneOfZip } from '../../../engine/places/index.js';
+import { zoneOfZip } from '../../../engine/areas/index.js';
 import { isZone } from '../../../engine/index.js';
 
 test('a ZIP code tells the time zone', async (t) => {

@@ -95,8 +95,8 @@ const figuresOf = ({ ordinal, date, amountCents, principalCents, interestCents, 
 law('what the schedule foretells falls due, to the cent, when each row is paid on its day', allHistories, (history) => {
   const state = currentLedger(history);
   if (state === null) return;
-  const foretold = [...projectedRows(state)].filter(({ amountCents }) => amountCents > 0);
-  for (const row of foretold) {
+  const projected = [...projectedRows(state)].filter(({ amountCents }) => amountCents > 0);
+  for (const row of projected) {
     advanceTo(state, row.date);
     const obligation = state.obligations.find(({ ordinal }) => ordinal === row.ordinal);
     if (obligation === undefined) throw new Error(`nothing falls due with row ${row.ordinal}`);

@@ -1,4 +1,4 @@
-import { zonesOfState } from '../places.js';
+import { zonesOfState } from '../areas.js';
 
 /**
  * Time zones of the United States by the first three digits of ZIP codes: each row holds up to the next one. Where a border of zones runs

@@ -19,7 +19,14 @@ import type {
   ThresholdsReleased,
   Unfreeze,
 } from '../core/facts.js';
-import { inOrder, isReversed, type PastFact, retroactiveAdjustmentOf, type RetroactiveAdjustment, settledInTime } from '../core/retroactive-adjustment.js';
+import {
+  inOrder,
+  isReversed,
+  type PastFact,
+  retroactiveAdjustmentOf,
+  type RetroactiveAdjustment,
+  settledInTime,
+} from '../core/retroactive-adjustment.js';
 import { NO_ORDERS } from './start.js';
 import type { OrdersInForce } from '../core/state.js';
 

@@ -67,7 +67,8 @@ export class GrowingHistory {
   #goOn(facts: readonly AppliedFact[], orders: OrdersInForce, through: Day, joined: LateChange | undefined): Beginning {
     const joinIndex = joined === undefined ? 0 : facts.indexOf(joined);
     const day = joined?.effective.day ?? this.#terms.activation;
-    const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > joinIndex || aside.state.day > day);
+    const isBehind = (aside: LaidAside | undefined): boolean =>
+      aside !== undefined && (aside.position > joinIndex || aside.state.day > day);
     while (isBehind(this.#laidAside.at(-1))) this.#laidAside.pop();
     const last = this.#laidAside.findLast(({ state }) => state.day <= through);
     if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };

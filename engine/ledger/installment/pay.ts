@@ -182,7 +182,8 @@ function takeOriginationFee(state: LedgerState, dueStatus: DueStatus, upToCents:
 
 /** Fees that were charged, wherever they stand: what is overdue first. */
 export function allocateToChargedFees(state: LedgerState, tally: Tally): void {
-  for (const dueStatus of ['overdue', 'due', 'nonDue', 'chargedOff'] as const) allocateDynamicFees(state, tally, dueStatus, `${dueStatus}Fees`);
+  for (const dueStatus of ['overdue', 'due', 'nonDue', 'chargedOff'] as const)
+    allocateDynamicFees(state, tally, dueStatus, `${dueStatus}Fees`);
 }
 
 function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDueStatus, bucket: Allocation['bucket']): void {

@@ -86,7 +86,11 @@ const isBefore = (a: EffectiveTime, b: EffectiveTime): boolean => a.day < b.day 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
 
 /** A fact where it happened, if it did. */
-function keptFact(fact: AppliedLineFact, adjustment: RetroactiveAdjustment, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
+function keptFact(
+  fact: AppliedLineFact,
+  adjustment: RetroactiveAdjustment,
+  voidedPurchases: ReadonlySet<number | null>,
+): readonly AppliedLineFact[] {
   switch (fact.type) {
     case 'payment':
     case 'reimbursed': {

@@ -69,7 +69,12 @@ function seedDraw(draw: DrawState, { nonDue, due, overdue, isGraceEligible }: Se
 const ORIGINS = { originationFee: 'origination', drawFee: 'draw', dynamicFee: 'charged', serviceFee: 'charged' } as const;
 
 /** It was charged before the cutoff, so that it counts for the next statement and not among what this service has charged. */
-function seedFee(state: LineState, number: number | null, { kind, standing: dueStatus, amountCents }: SeededFee, carrier: LinePeriod): void {
+function seedFee(
+  state: LineState,
+  number: number | null,
+  { kind, standing: dueStatus, amountCents }: SeededFee,
+  carrier: LinePeriod,
+): void {
   if (amountCents === 0) return;
   const draw = number === null ? null : drawOf(state, number);
   const chargeDay = runningPeriod(state).startDate;

@@ -108,7 +108,8 @@ function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, t
 }
 
 /** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
-const ledgerOn = (ledger: ScheduledLedger, through: Day): ScheduledLedger => (isSplitOn(ledger, through) ? ledger : endLedger(copyOf(ledger), through));
+const ledgerOn = (ledger: ScheduledLedger, through: Day): ScheduledLedger =>
+  isSplitOn(ledger, through) ? ledger : endLedger(copyOf(ledger), through);
 
 /** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
 function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger {

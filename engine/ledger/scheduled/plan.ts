@@ -110,7 +110,8 @@ function amountOf(ledger: ScheduledLedger, coming: readonly Installment[], first
   }
   const bearing = coming.filter(({ isPrincipalFree }) => !isPrincipalFree).length;
   if (principal.type === 'equal') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.interest));
-  if (interest.type === 'flat' && rounding.isOfWholeRow !== true) return toMultiple(ledger, BigInt(openCents), BigInt(Math.max(1, bearing)));
+  if (interest.type === 'flat' && rounding.isOfWholeRow !== true)
+    return toMultiple(ledger, BigInt(openCents), BigInt(Math.max(1, bearing)));
   if (interest.type === 'flat') return Number(divideRounded(BigInt(openCents), BigInt(Math.max(1, bearing)), rounding.amount));
   return solveAmount(ledger, coming, scheduledBalance(ledger, first.from));
 }

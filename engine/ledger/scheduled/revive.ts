@@ -57,7 +57,8 @@ function addRow(ledger: ScheduledLedger): Installment {
 
 /** The row that a due date ends, or one of the day alone when the last due date has passed. */
 const rowUpTo = (ledger: ScheduledLedger): Installment =>
-  ledger.installments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < ledger.day && ledger.day <= dueDay) ?? addRow(ledger);
+  ledger.installments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < ledger.day && ledger.day <= dueDay) ??
+  addRow(ledger);
 
 /** Adds parts to the row that a fact of the book's day joins. */
 export function revive(ledger: ScheduledLedger, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {

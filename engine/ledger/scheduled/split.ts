@@ -122,7 +122,8 @@ type BalanceRule = (ledger: ScheduledLedger, asOf: Day, before: RowsBefore | nul
 const SCHEDULED: BalanceRule = (ledger, _, before) => (day) => scheduledBalance(ledger, day, before);
 
 /** Overdue principal bears interest up to the day on which one looks; after it all is taken to be paid in time. */
-const ACTUAL: BalanceRule = (ledger, asOf, before) => (day) => (day < asOf ? actualBalance(ledger, day) : expectedBalance(ledger, day, before));
+const ACTUAL: BalanceRule = (ledger, asOf, before) => (day) =>
+  day < asOf ? actualBalance(ledger, day) : expectedBalance(ledger, day, before);
 
 /** Overdue principal bears no interest beyond the schedule's. */
 const WITHOUT_OVERDUE: BalanceRule = (ledger, _, before) => (day) => expectedBalance(ledger, day, before);
@@ -154,7 +155,8 @@ export function waitingBefore(ledger: ScheduledLedger, row: Installment): number
   const before = new RowsBefore(ledger);
   for (const earlier of ledger.installments) {
     if (earlier === row) break;
-    if (earlier.kind === 'regular') waiting = Math.max(0, waiting + interestOf(ledger, earlier, ledger.day, before) - claimedInterest(earlier));
+    if (earlier.kind === 'regular')
+      waiting = Math.max(0, waiting + interestOf(ledger, earlier, ledger.day, before) - claimedInterest(earlier));
     before.pass(earlier);
   }
   return waiting;

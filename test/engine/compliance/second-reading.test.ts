@@ -114,8 +114,7 @@ function zonesRead({ home, second, number }: Areas): readonly string[] {
   return zones.length === 0 ? COUNTRY : zones;
 }
 
-const statesRead = ({ home, second, number }: Areas): ReadonlySet<string | null> =>
-  new Set([home.state, second?.state ?? null, number[1]]);
+const statesRead = ({ home, second, number }: Areas): ReadonlySet<string | null> => new Set([home.state, second?.state ?? null, number[1]]);
 
 const living = ({ home, second, number }: Areas): Parameters<typeof situation>[0] => ({
   contact: phone(number[0]),

@@ -49,7 +49,9 @@ export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCre
   const named = (dueStatus: string, component: string): string => dueStatus + component.slice(0, 1).toUpperCase() + component.slice(1);
   if (status === 'chargedOff') return settings.chargedOffWaterfall.map((component) => named('chargedOff', component));
   if (status === 'accelerated') {
-    return settings.acceleratedWaterfall.flatMap((component) => ['overdue', 'due', 'nonDue'].map((dueStatus) => named(dueStatus, component)));
+    return settings.acceleratedWaterfall.flatMap((component) =>
+      ['overdue', 'due', 'nonDue'].map((dueStatus) => named(dueStatus, component)),
+    );
   }
   return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
 }

@@ -138,7 +138,12 @@ const OTHERS: readonly LedgerFact[] = [
     rates: constantRate(percent('0.10')),
     reamortization: 'sameEndDate',
   },
-  { ...factPosition(3, '2024-03-01'), type: 'scheduleChanged', dueDates: [day('2024-03-20'), day('2024-04-10')], payment: { type: 'level' } },
+  {
+    ...factPosition(3, '2024-03-01'),
+    type: 'scheduleChanged',
+    dueDates: [day('2024-03-20'), day('2024-04-10')],
+    payment: { type: 'level' },
+  },
   { ...factPosition(3, '2024-03-01'), type: 'thresholdsHeld', holder: 'case' },
 ];
 
@@ -150,7 +155,12 @@ test('what is said of one payment leaves each other fact of a loan where it was'
     t.not(digest, none, `${fact.type} counts`);
     t.equal(digestOf(fact, voided), digest, fact.type);
   }
-  const unfrozen: LedgerFact = { ...factPosition(4, '2024-03-10'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: true };
+  const unfrozen: LedgerFact = {
+    ...factPosition(4, '2024-03-10'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: true,
+  };
   const frozen = OTHERS.filter(({ type }) => type === 'freeze');
   t.equal(digestOf(...frozen, unfrozen, voided), digestOf(...frozen, unfrozen));
   t.not(digestOf(...frozen, unfrozen), digestOf(...frozen));

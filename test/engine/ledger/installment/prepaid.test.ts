@@ -273,7 +273,12 @@ function relevelings(
   switch (how) {
     case 'rate':
       return [
-        { ...factPosition(900, 50_000), type: 'ratesChanged', rates: constantRate(rate(percents * 1_000_000)), reamortization: 'sameEndDate' },
+        {
+          ...factPosition(900, 50_000),
+          type: 'ratesChanged',
+          rates: constantRate(rate(percents * 1_000_000)),
+          reamortization: 'sameEndDate',
+        },
       ];
     case 'advance':
       return [{ ...factPosition(900, 50_000), type: 'advance', advance: 1, amountCents: cents(50_000), reamortization: 'sameEndDate' }];

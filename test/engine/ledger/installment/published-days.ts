@@ -37,7 +37,8 @@ const FIGURES = [
 ] as const;
 
 /** The figures of a day that are compared, as published. */
-export const publishedFigures = (row: Row): Row => Object.fromEntries(FIGURES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+export const publishedFigures = (row: Row): Row =>
+  Object.fromEntries(FIGURES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
 /**
  * The rate that holds for a while; null: none. The source's rate of a day is that of the night which ends on it; here of the night

@@ -354,7 +354,12 @@ test('what is ordered of the freezing of a loan that late money has paid off bef
     sequence,
     recordedDay: day(date),
   });
-  const unfreeze: LedgerFact = { ...factPosition('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
+  const unfreeze: LedgerFact = {
+    ...factPosition('2024-02-10', 2),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: false,
+    shiftDueDates: false,
+  };
   const fee: LedgerFact = {
     ...factPosition('2024-02-12', 3),
     type: 'feeCharged',

@@ -70,7 +70,11 @@ test('what is taken back is as if it had not been, and what is moved or changed 
     void t.equal(lineDigest(through([...BEGUN, ...facts], '2024-04-20')), lineDigest(through([...BEGUN, ...others], '2024-04-20')), name);
   const paid = payLine(300, '2024-03-05', '40.00', { isProcessing: true });
   const settled: LineFact = { ...factPosition(301, '2024-03-07'), type: 'paymentSettled', transaction: 300 };
-  same([paid, settled, { ...factPosition(302, '2024-03-10'), type: 'paymentVoided', transaction: 300 }], [], 'a payment with its settlement');
+  same(
+    [paid, settled, { ...factPosition(302, '2024-03-10'), type: 'paymentVoided', transaction: 300 }],
+    [],
+    'a payment with its settlement',
+  );
   const newEffective = { day: day('2024-02-20'), seconds: 54_000 };
   same(
     [paid, settled, { ...factPosition(302, '2024-03-10'), type: 'paymentMoved', transaction: 300, newEffective }],

@@ -5,7 +5,11 @@ import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 /* What a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
 const TERMS = line({ schedule: statementOn(9) });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee: LineFact = {
   ...factPosition(300, '2024-02-25'),
   type: 'feeCharged',

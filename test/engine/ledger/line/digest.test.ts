@@ -5,7 +5,11 @@ import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 /** A line with all that a digest holds: two draws, fees of each kind, an obligation, a payment, a frozen time, rows. */
 const TERMS = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE] } });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee = (sequence: number, date: string, of: number | null): LineFact => ({
   ...factPosition(sequence, date),
   type: 'feeCharged',

@@ -23,7 +23,11 @@ import { day, LATE_FEE, money, percent, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 
 test('credit is the limit less the balances of all draws; a draw with a limit of its own has the smaller rest', async (t) => {
   const facts = [draw(1), draw(2, { limitCents: money('700.00') }), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
@@ -141,7 +145,12 @@ test('a refund lowers non-due principal first, then what is due; the rest is owe
 });
 
 test('an amortized draw asks for its level on each due date, and for all that is left on the last', async (t) => {
-  const amortized: LineFact = { ...factPosition(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } };
+  const amortized: LineFact = {
+    ...factPosition(300, '2024-01-10'),
+    type: 'drawAmortized',
+    draw: 1,
+    payment: { type: 'periods', count: 3 },
+  };
   const state = computeLine(TERMS, [...DRAWN, amortized], day('2024-01-10'));
   const rows = lineScheduleOf(state, 1).filter(({ amountCents }) => amountCents > 0);
   t.equal(rows[0]?.amountCents, rows[1]?.amountCents);
@@ -228,7 +237,11 @@ test('deferring remaining balances makes the borrower current: interest and fees
 });
 
 test('deferring closes an obligation of which a single cent is left, too', async (t) => {
-  const facts: LineFact[] = [...DRAWN, payLine(200, '2024-02-20', '66.06'), { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' }];
+  const facts: LineFact[] = [
+    ...DRAWN,
+    payLine(200, '2024-02-20', '66.06'),
+    { ...factPosition(300, '2024-03-05'), type: 'balancesDeferred' },
+  ];
   t.equal(lineOverdueOf(computeLine(TERMS, facts, day('2024-03-04'))).overdueCents, 1);
   const [obligation] = lineObligationsOf(computeLine(TERMS, facts, day('2024-03-05')));
   t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [1, 0, true]);
@@ -260,7 +273,12 @@ test('a frozen line accrues nothing and asks for nothing; its periods go on', as
   const frozen = computeLine(TERMS, facts, day('2024-04-01'));
   t.equal(frozen.obligations.length, 0);
   t.equal(text(lineBalancesOf(frozen).outstanding.totalCents), '2513.69');
-  const unfreeze: LineFact = { ...factPosition(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfreeze: LineFact = {
+    ...factPosition(301, '2024-04-01'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: false,
+  };
   const active = computeLine(TERMS, [...facts, unfreeze], day('2024-04-01'));
   t.equal(text(lineBalancesOf(active).outstanding.totalCents), '2612.27');
   t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
@@ -269,7 +287,12 @@ test('a frozen line accrues nothing and asks for nothing; its periods go on', as
 test('interest of frozen days is on the balance of each day, whatever was paid on them', async (t) => {
   const frozen: LineFact = { ...factPosition(300, '2024-01-20'), type: 'freeze' };
   const paid = payLine(200, '2024-03-01', '1000.00');
-  const unfrozen: LineFact = { ...factPosition(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const unfrozen: LineFact = {
+    ...factPosition(301, '2024-04-01'),
+    type: 'unfreeze',
+    retroactivelyAccrueInterest: true,
+    shiftDueDates: false,
+  };
   const state = computeLine(TERMS, [...DRAWN, frozen, paid, unfrozen], day('2024-04-01'));
   // 41 days on 2,500.00 are 56.1363, 31 days on the 1,513.69 that the payment has left are 25.6991.
   t.equal(text(lineBalancesOf(state).outstanding.principalCents), '1513.69');

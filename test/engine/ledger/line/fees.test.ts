@@ -12,7 +12,11 @@ import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
 const TERMS = line({ schedule: statementOn(9) });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 
 interface FeeShape {
   readonly draw?: number | null;

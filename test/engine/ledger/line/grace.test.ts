@@ -150,7 +150,9 @@ test('a line that is closed and paid off by the due date gets the interest since
 test('freezing puts off the day by which a statement must be paid in full, also where its minimum was paid before', async (t) => {
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
     const factPosition = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
-    return type === 'freeze' ? { type, ...factPosition } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
+    return type === 'freeze'
+      ? { type, ...factPosition }
+      : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
   };
   const facts = [
     ...IN_GRACE,

@@ -128,7 +128,11 @@ export function payLine(number: number, date: string, amount: string, shape: Par
 export const DRAWN: readonly LineFact[] = [draw(1), buy(100, '2024-01-10', '2500.00')];
 
 /** When a fact was made. Its number comes last in what was recorded of its day. */
-export const factPosition = (sequence: number, date: string, seconds = 50_000): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
+export const factPosition = (
+  sequence: number,
+  date: string,
+  seconds = 50_000,
+): Pick<LineFact, 'sequence' | 'effective' | 'recordedDay'> => ({
   sequence,
   effective: at(date, seconds),
   recordedDay: day(date),

@@ -267,10 +267,7 @@ test('money meets all that is unpaid before what the tolerance has let pass', (t
 });
 
 test('a fee of before the cutoff that is taken back takes no other fee with it', (t) => {
-  const fees: readonly SeededFee[] = [
-    seededFee('dynamicFee', 'overdue', 700),
-    seededFee('drawFee', 'nonDue', 500),
-  ];
+  const fees: readonly SeededFee[] = [seededFee('dynamicFee', 'overdue', 700), seededFee('drawFee', 'nonDue', 500)];
   const begun = begunWith(
     {
       draw: 1,
@@ -306,10 +303,7 @@ test('a fee of before the cutoff that is taken back takes no other fee with it',
 });
 
 test('what another system had overdue is paid before what it had not asked for yet, charged off as well', (t) => {
-  const fees: readonly SeededFee[] = [
-    seededFee('dynamicFee', 'nonDue', 620),
-    seededFee('drawFee', 'overdue', 110),
-  ];
+  const fees: readonly SeededFee[] = [seededFee('dynamicFee', 'nonDue', 620), seededFee('drawFee', 'overdue', 110)];
   const begun = begunWith(
     { draw: 1, nonDue: NONE, due: NONE, overdue: NONE, fees, isGraceEligible: false, fullBalanceCents: cents(730) },
     {

@@ -1,5 +1,13 @@
 import fc from '../../../fast-check.js';
-import { cents, type Cents, type Day, dueStatusOfSeeded, type LineFact, type LineSeeded, type SeededFee } from '../../../../engine/index.js';
+import {
+  cents,
+  type Cents,
+  type Day,
+  dueStatusOfSeeded,
+  type LineFact,
+  type LineSeeded,
+  type SeededFee,
+} from '../../../../engine/index.js';
 import { seededFee } from './lines.js';
 import { DRASTIC, histories, type LineHistory, ORDINARY } from './histories.js';
 

@@ -21,7 +21,11 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
  * each. Each draw asks for 1% of its principal, its interest and its fees. Statements on 2024-02-09 and 03-09, due on 02-29 and 03-29.
  */
 const TERMS = line({ schedule: statementOn(9) });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const fee = (sequence: number, of: number | null): LineFact => ({
   ...factPosition(sequence, '2024-01-15'),
   type: 'feeCharged',

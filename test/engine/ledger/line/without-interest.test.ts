@@ -17,7 +17,11 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
 
 /* Without interest each figure is seen at once. Statements on the 9th, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
 const TERMS = line({ schedule: statementOn(9) });
-const factPosition = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+const factPosition = (sequence: number, date: string) => ({
+  sequence,
+  effective: { day: day(date), seconds: 50_000 },
+  recordedDay: day(date),
+});
 const free = (amortization: AutoAmortization | null, number = 1) => draw(number, { rate: '0', amortization });
 
 const rowsOf = (facts: readonly LineFact[], date: string): readonly string[] =>

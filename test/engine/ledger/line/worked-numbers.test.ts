@@ -112,7 +112,9 @@ test('what falls due after a freezing stays due while the obligation before it b
   const terms = line({ schedule: statementOn(10) });
   const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
     const factPosition = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
-    return type === 'freeze' ? { type, ...factPosition } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
+    return type === 'freeze'
+      ? { type, ...factPosition }
+      : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...factPosition };
   };
   const facts = [...DRAWN, order('freeze', '2024-02-20', 300), order('unfreeze', '2024-03-05', 301)];
   // Stated on 02-10, due on 03-01, and 14 days of freezing: enforced on 03-16. The next one is stated on 03-10, due on 03-30.

@@ -46,7 +46,9 @@ const money = (value: number): string => formatCents(cents(value));
 function unequal(label: string, published: Published, ours: Row | undefined): readonly string[] {
   if (ours === undefined) return [`${label}: none`];
   return Object.entries(published).flatMap(([field, publishedValue]) =>
-    textOf(publishedValue) === ours[field] ? [] : [`${label} ${field}: ${textOf(publishedValue)} published, ${ours[field] ?? 'none'} computed`],
+    textOf(publishedValue) === ours[field]
+      ? []
+      : [`${label} ${field}: ${textOf(publishedValue)} published, ${ours[field] ?? 'none'} computed`],
   );
 }
 
@@ -205,7 +207,8 @@ const chargeAmounts = (due: number, paid: number): Row => ({
   outstanding: money(due - paid),
 });
 
-const outstandingOf = (ledger: ScheduledLedger): Cents => cents(installmentViews(ledger).reduce((sum, view) => sum + view.outstandingCents, 0));
+const outstandingOf = (ledger: ScheduledLedger): Cents =>
+  cents(installmentViews(ledger).reduce((sum, view) => sum + view.outstandingCents, 0));
 
 const isEqual = (name: string, published: unknown, ours: string): readonly string[] =>
   textOf(published) === ours ? [] : [`${name}: ${textOf(published)} published, ${ours} computed`];

@@ -6,7 +6,8 @@ const PROGRESSIVE: Partial<ScheduledKeeping> = { recalculation: { type: 'progres
 const CUMULATIVE: Partial<ScheduledKeeping> = { recalculation: { type: 'cumulative', rest: 'daily', isCompounding: false } };
 
 test('settings of a loan with scheduled interest go together, or the words say what one asks of the other', async (t) => {
-  const conflict = (...parts: readonly Partial<ScheduledKeeping>[]): string | null => conflictOf(Object.assign({}, PLAIN_KEEPING, ...parts));
+  const conflict = (...parts: readonly Partial<ScheduledKeeping>[]): string | null =>
+    conflictOf(Object.assign({}, PLAIN_KEEPING, ...parts));
   const flat: Partial<ScheduledKeeping> = { interest: { type: 'flat', periodsPerYear: 12 } };
   const equal: Partial<ScheduledKeeping> = { principal: { type: 'equal' } };
   const ordered: Partial<ScheduledKeeping> = { chargebackOrder: ['principal', 'interest', 'fees', 'penalties'] };

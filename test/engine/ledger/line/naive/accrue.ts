@@ -11,7 +11,8 @@ export interface FrozenDay {
   readonly bearing: Big;
 }
 
-export const interestOn = ({ terms }: NaiveState, draw: Holder, day: Day, base: Big): Big => base.times(dailyRate(terms, sure(draw.rates), day));
+export const interestOn = ({ terms }: NaiveState, draw: Holder, day: Day, base: Big): Big =>
+  base.times(dailyRate(terms, sure(draw.rates), day));
 
 export function addInterest(draw: Holder, exact: Big): void {
   const interest = exact.round(DIGITS);

@@ -13,7 +13,8 @@ export function chargeLateFees(state: NaiveState): void {
     for (const obligation of state.obligations) {
       if (obligation.due + terms.triggerDays + obligation.paused !== state.today || obligation.isFulfilled || pyramids(state, obligation))
         continue;
-      if (state.adjustments.waivedLate.has(obligation.ordinal ?? -1) || state.line.fees.some(({ late }) => late?.of === obligation)) continue;
+      if (state.adjustments.waivedLate.has(obligation.ordinal ?? -1) || state.line.fees.some(({ late }) => late?.of === obligation))
+        continue;
       const amount = amountOf(state, obligation, terms);
       if (amount.lte(0)) continue;
       state.line.fees.push({

@@ -300,7 +300,12 @@ export class NaiveLine implements NaiveState {
     draw.bought = most(ZERO, draw.bought.minus(direct));
     countFulfilled(this, draw, direct);
     if (amount.gt(direct))
-      this.#allocate({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+      this.#allocate({
+        transaction: must(fact.transaction, 'a transaction'),
+        amount: amount.minus(direct),
+        kind: 'refund',
+        directed: draw,
+      });
   }
 
   /** Paid over, and neither gone back nor on its way. */
@@ -348,7 +353,8 @@ export class NaiveLine implements NaiveState {
     if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
   }
 
-  readonly #allocate = (money: Omit<NaiveAllocation, 'waterfall'>): Allocated => allocate(this, { ...money, waterfall: waterfallFor(this, money.kind) });
+  readonly #allocate = (money: Omit<NaiveAllocation, 'waterfall'>): Allocated =>
+    allocate(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }
 
 /** What the product said on a day. */

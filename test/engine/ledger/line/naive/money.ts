@@ -115,7 +115,8 @@ export function returnToNonDue(state: NaiveState): void {
   }
 }
 
-const carriedFees = ({ fees }: Holder): readonly NaiveFee[] => fees.filter(({ isCarried, dueStatus }) => isCarried && dueStatus !== 'nonDue');
+const carriedFees = ({ fees }: Holder): readonly NaiveFee[] =>
+  fees.filter(({ isCarried, dueStatus }) => isCarried && dueStatus !== 'nonDue');
 
 /** What stands so of a draw, and no minimum payment lacks. */
 function aboveAsked({ obligations }: NaiveState, holder: Holder, lateness: 'overdue' | 'due'): Big {
@@ -159,7 +160,8 @@ export function allocateInto(state: NaiveState, holder: Holder, bucket: string, 
   const dueStatus = (['nonDue', 'overdue', 'due', 'chargedOff'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
   if (bucket.endsWith('Fees')) {
     for (const fee of holder.fees)
-      if (fee.dueStatus === dueStatus && (fee.knownFrom <= state.today || stream.isForAll === true)) allocateIntoFee(state, holder, fee, stream);
+      if (fee.dueStatus === dueStatus && (fee.knownFrom <= state.today || stream.isForAll === true))
+        allocateIntoFee(state, holder, fee, stream);
     return;
   }
   const isPrincipal = bucket.endsWith('Principal');

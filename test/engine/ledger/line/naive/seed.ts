@@ -36,7 +36,8 @@ export function seed(state: NaiveState, fact: LineSeeded): void {
     fees.filter(({ fee }) => dueStatusOfSeeded(fee) === 'overdue'),
     holderOf,
   );
-  for (const { holder, fee } of fees) if (dueStatusOfSeeded(fee) !== 'overdue') addFee(state, holder, fee, fee.amountCents, fact.period.dueDate);
+  for (const { holder, fee } of fees)
+    if (dueStatusOfSeeded(fee) !== 'overdue') addFee(state, holder, fee, fee.amountCents, fact.period.dueDate);
   const periods = [...overdue.map(({ period }) => period), fact.period];
   const first = Math.max(1, overdue.length) - overdue.length;
   state.periods = periods.map((period, position) => ({

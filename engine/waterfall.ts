@@ -1,10 +1,10 @@
 /** The part of a balance that money can meet: all kinds of fees together, interest, principal. */
 export type Component = 'fees' | 'interest' | 'principal';
 
-/** Where a part of the outstanding balance stands in time. */
+/** Whether a part of the outstanding balance is not due yet, due, or overdue. */
 export type DueStatus = 'nonDue' | 'due' | 'overdue';
 
-/** One step of a waterfall: a component in a standing. */
+/** One step of a waterfall: a component with a due status. */
 export type Bucket = `${DueStatus}${Capitalize<Component>}`;
 
 export interface BucketParts {

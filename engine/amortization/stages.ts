@@ -23,8 +23,8 @@ import {
 } from './types.js';
 
 /**
- * The days from one advance to the next. Each stage has its own level, spread over all rows to the end, of which the
- * stage books those up to the next advance:
+ * The days from one advance to the next. Each stage has its own level, spread over all rows to the end. The stage
+ * keeps the rows up to the next advance:
  *
  *     advance                advance
  *       |--- row --- row ------|--- row --- row --- row     allRows of the first stage: five

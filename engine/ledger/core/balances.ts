@@ -7,7 +7,7 @@ export interface BalancesByDueStatus {
   duePrincipalCents: number;
   overduePrincipalCents: number;
   chargedOffPrincipalCents: number;
-  /** Exact: whole cents leave it when they fall due or are paid. */
+  /** Exact. Whole cents move out of it when they fall due or are paid. */
   nonDueInterest: Interest;
   dueInterestCents: number;
   overdueInterestCents: number;
@@ -55,7 +55,7 @@ export function takeInterest(balances: BalancesByDueStatus, dueStatus: DueStatus
   }
 }
 
-/** What is not due, in whole cents of interest, falls due. */
+/** Principal and interest that are not due fall due; of the interest only whole cents. */
 export function moveAllToDue(balances: BalancesByDueStatus): void {
   balances.duePrincipalCents += balances.nonDuePrincipalCents;
   balances.dueInterestCents += balances.nonDueInterest.cents;
@@ -70,7 +70,7 @@ export function moveDueToOverdue(balances: BalancesByDueStatus): void {
   balances.dueInterestCents = 0;
 }
 
-/** What is due and overdue moves to the charged-off block. */
+/** Due and overdue balances become charged off. */
 export function moveToChargedOff(balances: BalancesByDueStatus): void {
   balances.chargedOffPrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents;
   balances.chargedOffInterestCents += balances.dueInterestCents + balances.overdueInterestCents;

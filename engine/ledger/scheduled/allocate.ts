@@ -4,7 +4,7 @@ import { fixPayable } from './payable.js';
 import { closeMet } from './split.js';
 import type { Excess, Part } from './terms.js';
 
-/** Money on its way into the installments. */
+/** Money that is being allocated to installments. */
 export interface MoneyAllocation {
   leftCents: number;
   readonly parts: Parts;
@@ -12,7 +12,7 @@ export interface MoneyAllocation {
 
 export const startAllocation = (amountCents: number): MoneyAllocation => ({ leftCents: amountCents, parts: noParts() });
 
-/** What is past due, then what is due, the oldest first; the rest by the rule for money in advance. */
+/** Past due installments first, then due ones, the oldest first; the rest by the rule for money in advance. */
 export function allocate(ledger: ScheduledLedger, money: MoneyAllocation, excess: Excess, meetsOpen = false): void {
   const { allocation } = ledger.terms;
   for (const installment of ledger.installments) {
@@ -29,7 +29,7 @@ const EXCESS: Readonly<Record<Excess, (ledger: ScheduledLedger, money: MoneyAllo
   spread,
 };
 
-/** The installment of the running period, or of the first one that asks for anything. */
+/** The first coming installment with an amount: that of the running period, if it has one. */
 function allocateToOpen(ledger: ScheduledLedger, money: MoneyAllocation): void {
   const open = comingOf(ledger).find(({ due }) => sumOf(due) > 0);
   if (open !== undefined) allocateAhead(ledger, [open], money);
@@ -45,7 +45,7 @@ function allocateAhead(ledger: ScheduledLedger, coming: readonly Installment[], 
   }
 }
 
-/** Equal parts, the last one takes the remainder; what an installment cannot take is spread again. */
+/** Equal parts, the remainder to the last installment. What an installment cannot take is spread again. */
 function spread(ledger: ScheduledLedger, money: MoneyAllocation): void {
   for (let open = openOf(ledger); open.length > 0 && money.leftCents > 0; open = openOf(ledger)) {
     const portion = Math.round(money.leftCents / open.length);
@@ -67,7 +67,7 @@ export function addParts(to: Parts, from: Readonly<Parts>): void {
   for (const part of PARTS) to[part] += from[part];
 }
 
-/** What an installment takes, part by part. */
+/** Pays an installment, part by part. */
 export function meet(ledger: ScheduledLedger, installment: Installment, order: readonly Part[], money: MoneyAllocation): void {
   const taken = noParts();
   for (const part of order) {
@@ -79,7 +79,7 @@ export function meet(ledger: ScheduledLedger, installment: Installment, order: r
   addParts(money.parts, taken);
 }
 
-/** The same list with what met the row on its last day or later. */
+/** The list with a payment on its last day or later. */
 function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonly Met[] {
   const last = met.at(-1);
   const principalSoFar = (last?.principalSoFar ?? 0) + parts.principal;
@@ -87,7 +87,7 @@ function withMet(met: readonly Met[], day: Day, parts: Readonly<Parts>): readonl
   return met.with(met.length - 1, { day, parts: plus(last.parts, parts), principalSoFar });
 }
 
-/** Notes what met an installment. */
+/** Records what was paid to an installment. */
 export function noteMet(ledger: ScheduledLedger, installment: Installment, taken: Readonly<Parts>): void {
   const cents = sumOf(taken);
   if (cents === 0) return;

@@ -2,7 +2,7 @@ import type { Day } from '../../calendar/index.js';
 import { type ScheduledLedger, type Met, sumOf } from './ledger.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
-/** Principal paid out up to the end of a day, with what came back to life. */
+/** Principal paid out up to the end of a day, including principal that is owed again. */
 function paidOutBy(ledger: ScheduledLedger, day: Day): number {
   let cents = 0;
   for (const advance of ledger.advances) if (advance.day <= day) cents += advance.amountCents;
@@ -10,14 +10,14 @@ function paidOutBy(ledger: ScheduledLedger, day: Day): number {
   return cents;
 }
 
-/** The balance if every installment is paid on its due date, and nothing before. */
+/** The balance if every installment is paid exactly on its due date. */
 export function scheduledBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
   let cents = paidOutBy(ledger, day);
   for (const move of ledger.moves) if (move.day <= day) cents += move.amountCents;
   return cents - (before === null ? askedBy(ledger, day) : before.askedBy(day));
 }
 
-/** The same with what was paid before its due date. */
+/** The same, less principal that was paid before its due date. */
 export function expectedBalance(ledger: ScheduledLedger, day: Day, before: RowsBefore | null = null): number {
   let cents = scheduledBalance(ledger, day, before);
   if (isAfterAllMet(ledger, day)) return cents - (before === null ? paidOfLater(ledger, day) : before.paidOfLater(day));
@@ -25,7 +25,7 @@ export function expectedBalance(ledger: ScheduledLedger, day: Day, before: RowsB
   return cents;
 }
 
-/** What really was open at the end of a day. */
+/** The actual balance at the end of a day. */
 export function actualBalance(ledger: ScheduledLedger, day: Day): number {
   let cents = paidOutBy(ledger, day);
   const isAfterAll = isAfterAllMet(ledger, day);
@@ -35,7 +35,7 @@ export function actualBalance(ledger: ScheduledLedger, day: Day): number {
 
 const isAfterAllMet = ({ metDays }: ScheduledLedger, day: Day): boolean => (metDays.at(-1) ?? day) <= day;
 
-/** Principal that met an installment up to a day, whatever the number of its days. */
+/** Principal paid to an installment up to a day, by binary search over its days. */
 function principalMetBy(met: readonly Met[], day: Day): number {
   let [from, to] = [0, met.length];
   const last = met[to - 1];
@@ -48,7 +48,7 @@ function principalMetBy(met: readonly Met[], day: Day): number {
   return met[from - 1]?.principalSoFar ?? 0;
 }
 
-/** Principal, and interest if asked for, of installments due by `dueBy` that was open at the end of a day. */
+/** Principal, and interest if `isWithInterest`, of installments due by `dueBy` that was open at the end of a day. */
 export function overdueOn(ledger: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
   let cents = 0;
   for (const { dueDay, due, met } of ledger.installments) {
@@ -61,7 +61,7 @@ export function overdueOn(ledger: ScheduledLedger, dueBy: Day, day: Day, isWithI
   return Math.max(0, cents);
 }
 
-/** Money that met an installment before its due date, up to a day. */
+/** Money paid to an installment before its due date, up to a day. */
 export const paidAheadBy = (
   met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
   dueDay: Day,

@@ -5,10 +5,10 @@ import { type Installment, type ScheduledLedger, sumOf } from './ledger.js';
 import { beginLedger, computeInstallments, endLedger, isSplitOn, takeIn } from './compute.js';
 import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
-/** A payment changes the interest that it pays; so often it is corrected by what it leaves open. */
+/** A payment changes the interest that it pays, so its amount is corrected by what it leaves open, at most this many times. */
 const MAX_CORRECTIONS = 8;
 
-/** How books are computed: whole, or from the checkpoints of a ledger. */
+/** How ledgers are computed: from the beginning, or from checkpoints. */
 export interface LedgerFunctions {
   through(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger;
   /** On the day of one more fact. */
@@ -20,7 +20,7 @@ const WHOLE: LedgerFunctions = {
   withNext: (terms, facts, fact) => computeInstallments(terms, [...facts, fact], fact.day),
 };
 
-/** What a payment on a day must bring to close the loan: all that the loan would take of more money than there is. */
+/** The amount that closes the loan on a day: what the loan takes of a payment of the largest amount. */
 export function payoffCents(
   terms: ScheduledTerms,
   facts: readonly ScheduledFact[],
@@ -42,29 +42,29 @@ export function payoffCents(
 }
 
 /*
- * A ledger asks for its book after each fact and on many days, and its facts only grow at their end: the book as a fact has left it is kept
- * with that fact, and what comes later begins there.
+ * The installment ledger reads its scheduled ledger after each fact and on many days, and facts are only appended. So the scheduled ledger
+ * after a fact is stored with that fact, and later computations continue from there.
  *
- *   facts   1  2  3  4  5  6  7 | 8         the eighth is new: a copy of the book behind 7 takes it in
- *                          book |
+ *   facts   1  2  3  4  5  6  7 | 8         the eighth is new: it is applied to a copy of the ledger after fact 7
+ *                        ledger |
  *
- * A fact is an object of one ledger, so that it stands for the terms and for all facts before it. A change of the past makes a new ledger,
- * with facts of its own.
+ * A fact object belongs to one ledger, so it identifies the terms and all facts before it. A retroactive adjustment makes a new ledger with
+ * fact objects of its own.
  */
 
-/** The book behind a fact, before anybody asked for a day. */
+/** The ledger after a fact, not yet moved to a later day. */
 interface Checkpoint {
   readonly ledger: ScheduledLedger;
-  /** The fact with whose checkpoint this one began; null: with none. */
+  /** The fact whose checkpoint this one was computed from; null: none. */
   readonly before: ScheduledFact | null;
 }
 
-/** A shorter history is computed as fast as a book is copied, and takes no memory. */
+/** Shorter histories have no checkpoints: computing them takes no longer than a copy. */
 const LEAST_FACTS = 16;
 
 const checkpoints = new WeakMap<ScheduledFact, Checkpoint>();
 
-/** The book that was asked for last: a step of a ledger asks for the same one many times. */
+/** The last result: a step of the installment ledger reads the same one many times. */
 interface Asked {
   readonly last: ScheduledFact;
   readonly through: Day;
@@ -74,9 +74,9 @@ interface Asked {
 let asked: Asked | null = null;
 
 /**
- * What `computeInstallments` gives, without taking in again what a checkpoint knows. `facts` are those of one ledger, in the order in which
- * they happened. Two checkpoints of a history stay: what is tried at its end must not take the place of what the ledger goes on from.
- * Nobody writes to the book: who asks again for the same facts and day is given the same one.
+ * The result of `computeInstallments`, computed from the last checkpoint. `facts` are those of one ledger, in effective order. A history has
+ * two checkpoints, so that a simulation at its end does not replace the one from which the ledger continues. Do not change the result:
+ * calls with the same facts and day share it.
  */
 export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const count = countThrough(facts, through);
@@ -107,11 +107,11 @@ function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, t
   return ledgerOn(ledger, through);
 }
 
-/** The book of a checkpoint on a day; on the day of its last fact it is the same one. */
+/** The ledger of a checkpoint on a day; on the day of its last fact it is the same object. */
 const ledgerOn = (ledger: ScheduledLedger, through: Day): ScheduledLedger =>
   isSplitOn(ledger, through) ? ledger : endLedger(copyOf(ledger), through);
 
-/** The book on the day of one more fact, which is only tried and leaves no checkpoint. */
+/** The ledger on the day of one more fact, which is only simulated and leaves no checkpoint. */
 function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: ScheduledFact): ScheduledLedger {
   const last = facts.at(-1);
   const isLast = last === undefined || last.day <= fact.day;
@@ -122,7 +122,7 @@ function tryNext(terms: ScheduledTerms, facts: readonly ScheduledFact[], fact: S
   return endLedger(ledger, fact.day);
 }
 
-/** A copy of the book behind all facts; null where they have no checkpoint. */
+/** A copy of the ledger after all facts; null if they have no checkpoint. */
 function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: Day): ScheduledLedger | null {
   const last = must(facts.at(-1), 'a history has facts');
   if (!checkpoints.has(last)) continueInstallments(terms, facts, day);
@@ -130,19 +130,19 @@ function behindAll(terms: ScheduledTerms, facts: readonly ScheduledFact[], day: 
   return known === undefined ? null : copyOf(known.ledger);
 }
 
-/** For what asks of a ledger's facts. */
+/** Computes from checkpoints; for the facts of an installment ledger. */
 export const FROM_CHECKPOINTS: LedgerFunctions = { through: continueInstallments, withNext: tryNext };
 
-const factAt = (facts: readonly ScheduledFact[], index: number): ScheduledFact => must(facts[index], 'a place among the facts');
+const factAt = (facts: readonly ScheduledFact[], index: number): ScheduledFact => must(facts[index], 'an index of the facts');
 
-/** How many facts count through a day: those after it stand at the end. */
+/** The number of facts up to a day. Later facts are at the end of the list. */
 function countThrough(facts: readonly ScheduledFact[], through: Day): number {
   let count = facts.length;
   while (count > 0 && factAt(facts, count - 1).day > through) count -= 1;
   return count;
 }
 
-/** Whether the facts behind a place are in order, and none of them says what an earlier one was. */
+/** Whether the facts after an index are in order and none of them changes an earlier fact. */
 function canContinue(facts: readonly ScheduledFact[], index: number, count: number): boolean {
   for (let at = index + 1; at < count; at += 1) {
     const { type, day, sequence } = factAt(facts, at);
@@ -153,13 +153,13 @@ function canContinue(facts: readonly ScheduledFact[], index: number, count: numb
   return true;
 }
 
-/** What taking in and splitting write to is copied; all else is replaced, never written. */
+/** Copies what applying facts and splitting change in place. Everything else is replaced, never changed. */
 function copyOf(ledger: ScheduledLedger): ScheduledLedger {
   const installments = ledger.installments.map(copyOfInstallment);
   const indexes = ledger.charges.length === 0 ? null : new Map(ledger.installments.map((installment, index) => [installment, index]));
   const copied = (installment: Installment): Installment => {
     const index = indexes?.get(installment);
-    return index === undefined ? copyOfInstallment(installment) : must(installments[index], 'an installment of the book');
+    return index === undefined ? copyOfInstallment(installment) : must(installments[index], 'an installment of the ledger');
   };
   return {
     ...ledger,

@@ -26,8 +26,8 @@ import type { ScheduledFact, ScheduledTerms } from './terms.js';
 type FactOf<Type extends ScheduledFact['type']> = Extract<ScheduledFact, { type: Type }>;
 
 /**
- * A loan with scheduled interest through a day: a pure function of its terms and facts, which may come in any order. What was
- * undone is simply not among them.
+ * Computes a loan with scheduled interest through a day: a pure function of its terms and facts. The facts may come in any
+ * order, without facts that were undone.
  */
 export function computeInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const ledger = beginLedger(terms);
@@ -37,7 +37,7 @@ export function computeInstallments(terms: ScheduledTerms, facts: readonly Sched
   return endLedger(ledger, through);
 }
 
-/** The next fact of a history. */
+/** Applies the next fact of a history. */
 export function takeIn(ledger: ScheduledLedger, fact: ScheduledFact): void {
   passTo(ledger, fact.day);
   take(ledger, fact);
@@ -45,13 +45,13 @@ export function takeIn(ledger: ScheduledLedger, fact: ScheduledFact): void {
   ledger.splitDay = fact.day;
 }
 
-/** The book on a day behind all that it has taken in; no further fact may follow. */
+/** Moves the ledger to a day after all its facts. No further fact may follow. */
 export function endLedger(ledger: ScheduledLedger, through: Day): ScheduledLedger {
   passTo(ledger, through);
   return ledger;
 }
 
-/** A day that has split the installments already splits them in the same way; cumulative recalculation moves money each time. */
+/** Splitting the installments again on the same day changes nothing, except that cumulative recalculation moves money each time. */
 function passTo(ledger: ScheduledLedger, day: Day): void {
   ledger.day = day;
   if (isSplitOn(ledger, day)) return;
@@ -59,7 +59,7 @@ function passTo(ledger: ScheduledLedger, day: Day): void {
   ledger.splitDay = day;
 }
 
-/** Whether a book is the one of a day already. */
+/** Whether the installments are already split as of a day. */
 export const isSplitOn = ({ splitDay, terms }: ScheduledLedger, day: Day): boolean =>
   splitDay === day && terms.recalculation.type !== 'cumulative';
 
@@ -161,7 +161,7 @@ function advance(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
   addEntry(ledger, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
 }
 
-/** A fee that is kept back from an advance is in no installment. */
+/** Keeps a fee back from an advance. It is in no installment. */
 function keepFee(ledger: ScheduledLedger, fact: FactOf<'advanced'>): void {
   if (ledger.advanceFeeShare === 0) return;
   const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(ledger.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
@@ -183,7 +183,7 @@ function addDownPayment(ledger: ScheduledLedger, amountCents: number): number {
   return cents;
 }
 
-/** Money that was above the balance meets what is owed again. */
+/** Allocates overpaid money to what is owed again. */
 function applyOverpaid(ledger: ScheduledLedger, mostCents = ledger.overpaidCents): void {
   const amountCents = Math.min(mostCents, ledger.overpaidCents);
   if (amountCents === 0) return;
@@ -197,7 +197,7 @@ function allocateAll(ledger: ScheduledLedger, money: MoneyAllocation, excess: Sc
   else allocate(ledger, money, excess, meetsOpen);
 }
 
-/** A charge joins the row of its period; a down payment carries none. */
+/** A charge joins the row of its period, never a down payment. */
 function charge(ledger: ScheduledLedger, fact: FactOf<'charged'>): void {
   const { sequence, part, dueDay, amountCents } = fact;
   const installment = fact.joins === 'runningPeriod' ? runningRow(ledger) : rowOfDueDay(ledger, dueDay);
@@ -225,7 +225,10 @@ function addPayment(ledger: ScheduledLedger, payment: PaymentDone): void {
   ledger.paidParts = plus(ledger.paidParts, payment.parts);
 }
 
-/** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
+/**
+ * Takes the interest back first, so that the refund pays principal: the interest accrued so far, at most the interest that a payoff would
+ * pay.
+ */
 function refundInFull(ledger: ScheduledLedger, fact: FactOf<'refundedInFull'>): void {
   const interest = Math.min(accruedBy(ledger, fact.day), interestToPayOff(ledger));
   const money = startAllocation(fact.amountCents + interest);
@@ -236,14 +239,14 @@ function refundInFull(ledger: ScheduledLedger, fact: FactOf<'refundedInFull'>): 
   addEntry(ledger, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
 }
 
-/** The interest that is paid once no installment is open, tried on a copy. */
+/** The interest that a payoff would pay, simulated on a copy. */
 function interestToPayOff(ledger: ScheduledLedger): number {
   const trial = structuredClone(ledger);
   allocateAll(trial, startAllocation(MAX_CENTS), trial.terms.creditExcess);
   return trial.installments.reduce((sum, { paid }) => sum + paid.interest, 0);
 }
 
-/** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
+/** Cumulative recalculation moves money between parts, so the parts of a payment are the difference of what is paid. */
 function partsOfCumulative(ledger: ScheduledLedger, fact: FactOf<'paid'>): Parts {
   recalculate(ledger, fact.day);
   const parts = noParts();
@@ -266,7 +269,7 @@ function chargeBack(ledger: ScheduledLedger, fact: FactOf<'chargedBack'>): void 
   const at = ledger.payments.findIndex(({ sequence }) => sequence === fact.payment);
   const before = ledger.payments[at];
   if (before === undefined) return;
-  const payment = { ...before, revived: { ...before.revived } }; // books share the payments that nothing has changed
+  const payment = { ...before, revived: { ...before.revived } }; // ledgers share unchanged payments
   ledger.payments = ledger.payments.with(at, payment);
   const parts = revivedParts(ledger, payment, fact.amountCents);
   revive(ledger, parts, fact);
@@ -311,17 +314,17 @@ function solveFrom(ledger: ScheduledLedger, from: Day): void {
   recalculate(ledger, ledger.day);
 }
 
-/** A rate recorded late lowers what rows of its time ask for, or leaves their amounts: later rows ask for what is dearer. */
+/** A rate that was recorded late may lower the amounts of past rows but never raises them: later rows take the difference. */
 function solveWithBounds(ledger: ScheduledLedger, from: Day, knownDay: Day): void {
   const passed = ledger.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > from && dueDay <= knownDay);
   const asked = passed.map(ownAmount);
   const { levels } = ledger;
   if (ledger.terms.recalculation.type === 'cumulative') {
-    // Its rows ask for their level, whatever of it is interest.
+    // Rows keep their level, whatever part of it is interest.
     replan(ledger, from);
     if (passed.some((row) => levelOf(ledger, row) > levelOf({ ...ledger, levels }, row))) {
       ledger.levels = levels;
-      // What those rows leave now is more: the level of the later ones is solved over that.
+      // The past rows leave a larger balance, over which the level of the later rows is solved.
       recalculate(ledger, ledger.day);
       replan(ledger, knownDay);
     }

@@ -8,7 +8,7 @@ import type { Recalculation } from './terms.js';
 
 type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
 
-/** What is past due first; the running installment takes the rest, up to all that is left of the loan. */
+/** Past due installments first. The running installment takes the rest, up to the whole remaining loan. */
 export function allocateCumulative(ledger: ScheduledLedger, money: MoneyAllocation): void {
   const { pastDue } = ledger.terms.allocation;
   const running = ledger.installments.find(({ kind, dueDay }) => kind === 'regular' && dueDay >= ledger.day);
@@ -25,8 +25,8 @@ export function allocateCumulative(ledger: ScheduledLedger, money: MoneyAllocati
 }
 
 /**
- * Splits the installments anew. What is paid before a due date lowers the running balance; what exceeds the installment's
- * principal raises that, and the installments after it are solved again.
+ * Splits the installments again. Money before a due date lowers the running balance. Money above the principal of the
+ * installment raises that principal, and the installments after it are solved again.
  */
 export function splitCumulative(ledger: ScheduledLedger, asOf: Day, recalculation: Cumulative): void {
   const { installments } = ledger;
@@ -49,7 +49,7 @@ export function splitCumulative(ledger: ScheduledLedger, asOf: Day, recalculatio
   }
 }
 
-/** Principal that an installment's money has covered: all that came ahead, or what is left beside interest and charges. */
+/** Principal paid by the money of an installment: all that came before its due date, or the rest after interest and charges. */
 function paidPrincipal(installment: Installment, interest: number, { rest }: Cumulative): number {
   const { due, met, dueDay } = installment;
   const total = met.reduce((sum, { parts }) => sum + sumOf(parts), 0);
@@ -72,7 +72,7 @@ function periodInterest(ledger: ScheduledLedger, installment: Installment, asOf:
   return interestUpTo(ledger, installment, { cuts: cutsOf(ledger, installment, days), until: dueDay, balanceOn });
 }
 
-/** Puts the money that an installment has met into its parts again, in the order of what is due. */
+/** Allocates the money of an installment to its parts again, in the order of due parts. */
 function redistribute(ledger: ScheduledLedger, installment: Installment): void {
   const { met } = installment;
   installment.paid = noParts();
@@ -86,7 +86,7 @@ function redistribute(ledger: ScheduledLedger, installment: Installment): void {
       installment.paid[part] += cents;
       left -= cents;
     }
-    // Interest that the payment itself has saved was paid for nothing.
+    // Interest that the payment itself has saved is overpaid.
     ledger.overpaidCents += left;
     principalSoFar += taken.principal;
     return { day, parts: taken, principalSoFar };

@@ -3,13 +3,13 @@ import { RATE_ONE } from '../../money/index.js';
 import { claimedInterest, type Installment, type ScheduledLedger, type Moved, NOTHING_MOVED } from './ledger.js';
 import { cutsOf, type GrowthOfDays, growthOf, rateOn, toMultiple } from './split.js';
 
-/** Decimals of a cent that the solution carries: far below what a thousand periods could round away. */
+/** Precision of the solution in parts of a cent: far finer than the rounding of a thousand periods. */
 const SCALE = 10n ** 30n;
 
 /**
- * The amount that brings the principal open on the first day of the first of them to zero with the last one, rounded as the
- * terms say. The balance after each installment is linear in the amount, `owed - paid * amount`, for any mixture of rates,
- * advances and periods.
+ * The level amount that brings the principal from the first day of the first installment to zero with the last one, rounded
+ * as the terms say. The balance after each installment is linear in the amount, `owed - paid * amount`, for any mixture of
+ * rates, advances and periods.
  */
 export function solveAmount(ledger: ScheduledLedger, installments: readonly Installment[], principalCents: number): number {
   let owed = BigInt(principalCents) * SCALE;
@@ -24,22 +24,22 @@ export function solveAmount(ledger: ScheduledLedger, installments: readonly Inst
   return paid === 0n ? 0 : toMultiple(ledger, owed, paid);
 }
 
-/** What rows to come are solved over. */
+/** The balance over which coming rows are solved. */
 export interface Rest {
   readonly from: Day;
   /** The balance of that day. */
   readonly principalCents: number;
-  /** Interest of the nights before it that no row asks for yet: the first open row does. */
+  /** Interest of earlier nights that is in no row yet: the first open row takes it. */
   readonly waitingCents: number;
-  /** Principal that a row asks for beside the level, less what of the row has left the balance already. */
+  /** Principal of a row in addition to the level, less what has left the balance already. */
   besideLevel(row: Installment): number;
-  /** What a row has been paid of its own: it asks for no less, and interest above the level waits. */
+  /** What was paid of a row's own amounts: the row has at least that, and interest above the level waits. */
   held(row: Installment): Moved;
 }
 
 /**
- * The amount that brings what is left to zero with the last row. Rows that were paid ahead stay as they are, and the interest of
- * their periods above what they have asked for waits for the next one; what rows ask for beside the level is paid with them.
+ * The level amount that brings the rest to zero with the last row. Rows that were paid in advance stay as they are; interest of
+ * their periods above their amount waits for the next row. Amounts in addition to the level are paid with their rows.
  */
 export function solveRest(ledger: ScheduledLedger, rows: readonly Installment[], rest: Rest): number {
   const amountCents = solveWith(ledger, rows, rest, null);
@@ -51,13 +51,13 @@ export function solveRest(ledger: ScheduledLedger, rows: readonly Installment[],
   return besideHeld >= principal + interest ? besideHeld : solveWith(ledger, rows, rest, { row, takesInterest: false });
 }
 
-/** A row that asks for the principal that it was paid, and for interest as far as its amount goes; when that is less, for what was paid. */
+/** A row with the principal that was paid, and interest up to its amount, but at least the interest that was paid. */
 interface HeldRow {
   readonly row: Installment;
   readonly takesInterest: boolean;
 }
 
-/** Interest that the first open row asks for: no amount changes the balance before it. */
+/** Interest of the first open row. The amount does not change the balance before it. */
 function waitingFor(ledger: ScheduledLedger, rows: readonly Installment[], rest: Rest, first: Installment): bigint {
   let waiting = BigInt(rest.waitingCents) * SCALE;
   for (const row of rows) {
@@ -105,7 +105,7 @@ interface Earned {
   readonly paidInterest: bigint;
 }
 
-/** A period's interest on both parts of the balance; advances inside it raise what is owed. */
+/** The interest of a period on both parts of the balance. Advances in the period raise `owed`. */
 function earnedBy(
   ledger: ScheduledLedger,
   installment: Installment,
@@ -128,7 +128,7 @@ function earnedBy(
   return { owed, owedInterest, paidInterest };
 }
 
-/** A month of 30 days by a year of 365 in place of the period's own days, where the amount is solved so. */
+/** Uses a month of 30 days in a year of 365 instead of the period's own days, if the terms solve the amount that way. */
 function solvingGrowth(ledger: ScheduledLedger, installment: Installment, from: Day, to: Day): GrowthOfDays {
   const { principal } = ledger.terms;
   if (principal.type !== 'level' || principal.solvedOver === 'schedule') return growthOf(ledger, installment, from, to);

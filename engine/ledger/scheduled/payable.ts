@@ -5,15 +5,15 @@ import { claimedInterest, type Installment, type ScheduledLedger, ownInterest } 
 import { growthOf, interestOfPeriod, interestUpTo, levelOf, setParts, stretchesOf } from './split.js';
 import { RowsBefore } from './rows-before.js';
 
-/** What it takes to meet one row on the book's day. */
+/** The amount that pays one row on the ledger's day. */
 export interface Payable {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
-  /** The principal that its period began with. */
+  /** The principal at the beginning of its period. */
   readonly balanceCents: Cents;
 }
 
-/** Before its due date a row asks for interest up to the day, and for principal in place of the rest. */
+/** Before its due date, a row has interest up to the day, and principal instead of the rest. */
 export function payableFor(ledger: ScheduledLedger, row: Installment): Payable {
   const interest = row.dueDay <= ledger.day ? ownInterest(row) : payableInterest(ledger, row);
   return {
@@ -42,13 +42,13 @@ export function stretchesFor(ledger: ScheduledLedger, row: Installment): readonl
   });
 }
 
-/** Where payments change the interest: who pays ahead is asked for interest up to the day, and for principal instead. */
+/** If payments change the interest: a row paid in advance has interest up to the day, and principal instead of the rest. */
 export function fixPayable(ledger: ScheduledLedger, row: Installment): void {
   if (ledger.terms.recalculation.type !== 'progressive' || row.isFixed || row.kind !== 'regular') return;
   setParts(ledger, row, payableInterest(ledger, row));
 }
 
-/** Interest that a payment on the book's day must bring for a row to come. */
+/** Interest of a coming row for a payment on the ledger's day. */
 function payableInterest(ledger: ScheduledLedger, row: Installment): number {
   if (ledger.terms.payoffInterest === 'toPeriodEnd') {
     const isRunning = row.from <= ledger.day;
@@ -69,7 +69,7 @@ export function accruedBy(ledger: ScheduledLedger, day: Day): number {
   return cents;
 }
 
-/** Interest that the other rows up to this one ask for. */
+/** Interest of the other rows up to this one. */
 function claimedBefore(ledger: ScheduledLedger, row: Installment): number {
   let cents = 0;
   for (const other of ledger.installments) {

@@ -37,7 +37,7 @@ export function newInstallment(kind: InstallmentKind, from: Day, dueDay: Day): I
   };
 }
 
-/** The installments of the terms, before anything is paid out. */
+/** The installments of the terms before the first advance. */
 export function plannedInstallments({ start, dueDates, interestOnlyCount }: ScheduledLedger['terms']): Installment[] {
   return dueDates.map((dueDay, position) => {
     const installment = newInstallment('regular', dueDates[position - 1] ?? start, dueDay);
@@ -46,7 +46,7 @@ export function plannedInstallments({ start, dueDates, interestOnlyCount }: Sche
   });
 }
 
-/** Solves the amounts of the installments due after a day again, whether they have been paid ahead or not. */
+/** Solves the installments due after a day again, even if they were paid in advance. */
 export function replan(ledger: ScheduledLedger, after: Day): void {
   const coming = ledger.installments.filter(({ kind, dueDay }) => kind === 'regular' && dueDay > after);
   const [first] = coming;
@@ -56,7 +56,7 @@ export function replan(ledger: ScheduledLedger, after: Day): void {
   ledger.levels = [...ledger.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
-/** Solves rows due after a day again, over what is left. Where payments change the interest, rows that were paid ahead stay. */
+/** Solves the rows due after a day over the remaining balance. If payments change the interest, rows paid in advance stay. */
 export function solveRowsAfter(ledger: ScheduledLedger, day: Day): void {
   const { principal, interest, recalculation } = ledger.terms;
   const isByNight = recalculation.type === 'progressive';
@@ -69,7 +69,7 @@ export function solveRowsAfter(ledger: ScheduledLedger, day: Day): void {
   ledger.levels = [...ledger.levels.filter((level) => level.from < first.dueDay), { from: first.dueDay, amountCents }];
 }
 
-/** From the first row's period on, or from today where that has begun; what was paid ahead bears no interest. */
+/** From the period of the first row, or from today if it has begun. Principal paid in advance bears no interest. */
 function restByNight(ledger: ScheduledLedger, first: Installment): Rest {
   const from = first.from > ledger.day ? first.from : ledger.day;
   const accrued = interestUpTo(ledger, first, { ...stretchesOf(ledger, first, ledger.day), until: from });
@@ -85,7 +85,7 @@ function restByNight(ledger: ScheduledLedger, first: Installment): Rest {
   };
 }
 
-/** What joins the balance later than that day leaves it with its row. */
+/** Amounts that join the balance after that day leave it with their row. */
 function restOfSchedule(ledger: ScheduledLedger, first: Installment): Rest {
   const { from } = first;
   const later = [...ledger.revivals, ...ledger.moves].filter(({ day }) => day > from);

@@ -22,8 +22,8 @@ import { closeMet, lastOf, toMultiple } from './split.js';
 import type { ScheduledFact, Joining } from './terms.js';
 
 /**
- * What a chargeback of an amount brings back to life: what the payment was paid over goes first, then parts in their order, no
- * more than the payment had met of each. What it was paid over and was spent elsewhere since is owed as principal.
+ * What is owed again after a chargeback of an amount: the overpaid part of the payment first, then the parts in their order, at
+ * most what the payment had paid of each. Overpaid money that has paid other amounts since is owed as principal.
  */
 export function revivedParts(ledger: ScheduledLedger, payment: PaymentDone, amountCents: number): Parts {
   const revived = noParts();
@@ -42,7 +42,7 @@ export function revivedParts(ledger: ScheduledLedger, payment: PaymentDone, amou
   return revived;
 }
 
-/** The row of the running period; from the last due date on one of the book's day alone, which is due at once. */
+/** The row of the running period; from the last due date on a row of the ledger's day, which is due at once. */
 export function runningRow(ledger: ScheduledLedger): Installment {
   const { day, installments } = ledger;
   const running = installments.find(({ kind, from, dueDay }) => kind === 'regular' && from <= day && day < dueDay);
@@ -55,12 +55,12 @@ function addRow(ledger: ScheduledLedger): Installment {
   return row;
 }
 
-/** The row that a due date ends, or one of the day alone when the last due date has passed. */
+/** The row whose period `(from, dueDay]` contains the day, or a row of the day if the last due date has passed. */
 const rowUpTo = (ledger: ScheduledLedger): Installment =>
   ledger.installments.find(({ kind, from, dueDay }) => kind !== 'downPayment' && from < ledger.day && ledger.day <= dueDay) ??
   addRow(ledger);
 
-/** Adds parts to the row that a fact of the book's day joins. */
+/** Adds parts that are owed again to the row that a fact of the ledger's day joins. */
 export function revive(ledger: ScheduledLedger, parts: Readonly<Parts>, { sequence, joins }: Reviving): void {
   if (sumOf(parts) === 0) return;
   const { day } = ledger;
@@ -71,14 +71,14 @@ export function revive(ledger: ScheduledLedger, parts: Readonly<Parts>, { sequen
   installment.revivedInterestCents += parts.interest;
   installment.metDay = null;
   installment.isFixed = false;
-  const isIdle = joins === 'runningPeriod' && ledger.terms.recalculation.type === 'none'; // the schedule's interest stands
+  const isIdle = joins === 'runningPeriod' && ledger.terms.recalculation.type === 'none'; // the interest of the schedule does not change
   ledger.revivals = [...ledger.revivals, { day: isIdle ? installment.dueDay : day, amountCents: parts.principal }];
   for (const part of ['penalties', 'fees'] as const) {
     if (parts[part] > 0) ledger.charges = [...ledger.charges, revivedCharge(installment, { sequence, part, amountCents: parts[part] })];
   }
 }
 
-/** Of what a row has met, all that is not what came back to life in it before. */
+/** What was paid of a row's own amounts. */
 function heldBy(row: Installment): Moved {
   const { due, paid, held } = row;
   return {
@@ -99,8 +99,8 @@ const revivedCharge = (installment: Installment, charge: Pick<Charge, 'sequence'
 type Reamortized = Extract<ScheduledFact, { type: 'reamortized' }>;
 
 /**
- * What is past due joins the rows to come in equal parts, the last one takes the rest; their own amounts stay. Charges keep the row that
- * they stand in.
+ * Past due amounts move to the coming rows in equal parts, the rest to the last row, in addition to the rows' own amounts. Charges stay in
+ * their row.
  *
  *     due      01-16   01-31   02-15                            01-16   01-31   02-15
  *              125.00  125.00  125.00   of the first 50.00 paid  50.00  163.00  162.00   75.00 in whole units
@@ -147,7 +147,7 @@ function moveIn(ledger: ScheduledLedger, row: Installment, part: Moved): void {
   row.movedIn = { interest: row.movedIn.interest + part.interest, principal: row.movedIn.principal + part.principal };
   row.due.interest += part.interest;
   row.due.principal += part.principal;
-  const isIdle = ledger.terms.recalculation.type === 'none'; // the schedule's interest stands
+  const isIdle = ledger.terms.recalculation.type === 'none'; // the interest of the schedule does not change
   ledger.moves = [...ledger.moves, { day: isIdle ? row.dueDay : ledger.day, amountCents: part.principal }];
   closeMet(ledger, row);
 }

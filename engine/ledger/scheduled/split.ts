@@ -23,7 +23,7 @@ export interface GrowthOfDays {
 
 const WHOLE_YEAR = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
 
-/** What a cent earns in the nights from one day up to another, all of one installment's period and at one rate. */
+/** The interest of a cent in the nights `[from, to)`, all in one period and at one rate. */
 export function growthOf(ledger: ScheduledLedger, period: Pick<Installment, 'from' | 'dueDay'>, from: Day, to: Day): GrowthOfDays {
   const rate = BigInt(rateOn(ledger, from));
   const { interest } = ledger.terms;
@@ -43,13 +43,13 @@ function rateIn(terms: ScheduledLedger['terms'], rates: ScheduledLedger['rates']
   return rate;
 }
 
-/** The first night that has another rate than it had; null: none. */
+/** The first night whose rate has changed; null: none. */
 export function firstOtherNight({ terms, rates }: ScheduledLedger, before: ScheduledLedger['rates']): Day | null {
   const nights = [...before, ...rates].map(({ from }) => from).sort((a, b) => a - b);
   return nights.find((night) => rateIn(terms, rates, night) !== rateIn(terms, before, night)) ?? null;
 }
 
-/** Days inside a period at which its balance or its rate changes, with its ends. */
+/** Days of a period on which its balance or rate changes, including its ends. */
 export function cutsOf(
   ledger: ScheduledLedger,
   { from, dueDay }: Pick<Installment, 'from' | 'dueDay'>,
@@ -66,7 +66,7 @@ export function cutsOf(
   return [...cuts].sort((a, b) => a - b);
 }
 
-/** The period's interest up to a day: rounded once, or each stretch of one balance by itself, as the terms say. */
+/** The interest of a period up to a day, rounded once or for each stretch of one balance, as the terms say. */
 export function interestUpTo(ledger: ScheduledLedger, period: Installment, through: Stretches): number {
   const { interest, interestPer } = ledger.terms.rounding;
   let cents = 0;
@@ -83,7 +83,7 @@ export function interestUpTo(ledger: ScheduledLedger, period: Installment, throu
   return interestPer === 'period' ? Number(divideRounded(exact.numerator, exact.denominator, interest)) : cents;
 }
 
-/** The stretches of a period nearly always have one denominator. */
+/** Adds exactly. The stretches of a period nearly always have one denominator. */
 function plusExactly(a: GrowthOfDays, b: GrowthOfDays): GrowthOfDays {
   if (a.numerator === 0n) return b;
   if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator };
@@ -96,7 +96,7 @@ export interface Stretches {
   readonly balanceOn: (day: Day) => number;
 }
 
-/** Add-on interest: a period's share of the yearly rate on the original principal. */
+/** Add-on interest: the period's share of the annual rate on the original principal. */
 function flatInterest(ledger: ScheduledLedger, installment: Installment): number {
   const { interest, rounding } = ledger.terms;
   const periodsPerYear = interest.type === 'daily' ? 1 : interest.periodsPerYear;
@@ -108,7 +108,7 @@ function flatInterest(ledger: ScheduledLedger, installment: Installment): number
 const downPayments = (ledger: ScheduledLedger): number =>
   ledger.installments.reduce((sum, { kind, due }) => (kind === 'downPayment' ? sum + due.principal : sum), 0);
 
-/** An amount as the terms round amounts. */
+/** Rounds an amount as the terms say. */
 export function toMultiple({ terms: { rounding } }: ScheduledLedger, numerator: bigint, denominator: bigint): number {
   const multiple = BigInt(rounding.multipleCents);
   return Number(divideRounded(numerator, denominator * multiple, rounding.amount) * multiple);
@@ -116,16 +116,16 @@ export function toMultiple({ terms: { rounding } }: ScheduledLedger, numerator: 
 
 export const lastOf = <Item>(items: readonly Item[], what: string): Item => must(items.at(-1), what);
 
-/** How the balance of a night is reckoned when the installments are split as of a day. */
+/** How the balance of a night is computed when the installments are split as of a day. */
 type BalanceRule = (ledger: ScheduledLedger, asOf: Day, before: RowsBefore | null) => (day: Day) => number;
 
 const SCHEDULED: BalanceRule = (ledger, _, before) => (day) => scheduledBalance(ledger, day, before);
 
-/** Overdue principal bears interest up to the day on which one looks; after it all is taken to be paid in time. */
+/** Overdue principal bears interest up to the day of the split; after it, all payments are assumed to be in time. */
 const ACTUAL: BalanceRule = (ledger, asOf, before) => (day) =>
   day < asOf ? actualBalance(ledger, day) : expectedBalance(ledger, day, before);
 
-/** Overdue principal bears no interest beyond the schedule's. */
+/** Overdue principal bears no interest beyond the schedule. */
 const WITHOUT_OVERDUE: BalanceRule = (ledger, _, before) => (day) => expectedBalance(ledger, day, before);
 
 function balanceRuleOf({ terms: { recalculation } }: ScheduledLedger): BalanceRule {
@@ -134,8 +134,8 @@ function balanceRuleOf({ terms: { recalculation } }: ScheduledLedger): BalanceRu
 }
 
 /**
- * Splits what the installments ask for in interest and principal, as of a day. One that is final keeps its parts, and
- * interest of its period that it does not ask for is asked for by the next one.
+ * Splits the installments into interest and principal as of a day. A final installment keeps its parts; interest of its
+ * period that is not in its parts moves to the next one.
  */
 export function split(ledger: ScheduledLedger, asOf: Day): void {
   let waitingCents = 0;
@@ -149,7 +149,7 @@ export function split(ledger: ScheduledLedger, asOf: Day): void {
   }
 }
 
-/** Interest of the periods before a row that the rows of these periods do not ask for. */
+/** Interest of the periods before a row that is not in the rows of these periods. */
 export function waitingBefore(ledger: ScheduledLedger, row: Installment): number {
   let waiting = 0;
   const before = new RowsBefore(ledger);
@@ -162,7 +162,7 @@ export function waitingBefore(ledger: ScheduledLedger, row: Installment): number
   return waiting;
 }
 
-/** The interest of a row's whole period. */
+/** The interest of the whole period of a row. */
 function interestOf(ledger: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore): number {
   if (ledger.terms.interest.type === 'flat') return flatInterest(ledger, row);
   return interestOfPeriod(ledger, row, { asOf, until: row.dueDay, before });
@@ -171,13 +171,13 @@ function interestOf(ledger: ScheduledLedger, row: Installment, asOf: Day, before
 interface Period {
   readonly asOf: Day;
   readonly until: Day;
-  /** The rows before it were passed. */
+  /** Sums of the rows before it. */
   readonly before: RowsBefore;
 }
 
 /**
- * The interest of a row's period up to a day. That of a period which is over, or has not begun, is remembered until something of its time
- * changes: in the first case what the rows before ask for, in the second the balance that it begins with.
+ * The interest of a row's period up to a day. If the period is over or has not begun, the interest is cached until one of its inputs
+ * changes: the principal of the rows before, or the balance at its beginning.
  */
 export function interestOfPeriod(ledger: ScheduledLedger, row: Installment, { asOf, until, before }: Period): number {
   const { from, dueDay } = row;
@@ -213,9 +213,9 @@ export function stretchesOf(ledger: ScheduledLedger, row: Installment, asOf: Day
   return { cuts: cutsOf(ledger, row, days), until: row.dueDay, balanceOn: balanceRuleOf(ledger)(ledger, asOf, before) };
 }
 
-/** Gives an open row its parts; interest above its amount waits for the next one. */
+/** Sets the parts of an open row. Interest above its amount waits for the next row. */
 export function setParts(ledger: ScheduledLedger, row: Installment, earnedCents: number, before: RowsBefore | null = null): number {
-  // Principal that was paid ahead stays paid, when interest that comes later would have lowered it.
+  // Principal that was paid in advance stays paid, even if later interest would have lowered it.
   const beside = {
     principal: row.due.principal - ownPrincipal(row),
     interest: row.due.interest - ownInterest(row),
@@ -226,7 +226,7 @@ export function setParts(ledger: ScheduledLedger, row: Installment, earnedCents:
     Math.min(principalOf(ledger, row, { interestCents: earnedCents, before }), mostPrincipal(ledger, row, earnedCents)),
     least,
   );
-  // Where no principal is left, a cent that waits is one that rounding has made.
+  // If no principal is left, a waiting cent comes from rounding.
   const isOver = principal === 0 && !row.isPrincipalFree && row.held === null && openPrincipal(ledger, row, before) <= 0;
   const mostInterest = isOver ? 0 : interestRoom(ledger, row, principal);
   const interest = Math.max(row.paid.interest - beside.interest, held.interest, Math.min(earnedCents, mostInterest));
@@ -239,13 +239,13 @@ export function setParts(ledger: ScheduledLedger, row: Installment, earnedCents:
 const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));
 
-/** What a bound leaves beside interest; the last row takes all that is left whatever bounds it. */
+/** The most principal of a bounded row after its interest. The last row has no bound. */
 function mostPrincipal(ledger: ScheduledLedger, row: Installment, interestCents: number): number {
   const isBound = row.mostCents !== null && row.held === null && !isLast(ledger, row);
   return isBound ? Math.max(0, (row.mostCents ?? 0) - interestCents) : Number.MAX_SAFE_INTEGER;
 }
 
-/** A level row asks for no more than its amount, unless it is the last, or something has joined it that bears interest. */
+/** A level row has at most its amount, unless it is the last row or interest-bearing amounts have joined it. */
 function interestRoom(ledger: ScheduledLedger, row: Installment, principal: number): number {
   const isJoined = row.held !== null && ledger.terms.recalculation.type !== 'none';
   if (row.mostCents !== null && row.held === null && !isLast(ledger, row)) return Math.max(0, row.mostCents - principal);
@@ -253,7 +253,7 @@ function interestRoom(ledger: ScheduledLedger, row: Installment, principal: numb
   return Math.max(0, levelOf(ledger, row) - principal);
 }
 
-/** The principal is set by itself, and interest comes on top. */
+/** Principal is fixed, and interest is added to it. */
 const isAddOn = ({ terms }: ScheduledLedger): boolean => terms.principal.type !== 'level' || terms.interest.type === 'flat';
 
 interface Splitting {
@@ -261,7 +261,7 @@ interface Splitting {
   readonly before: RowsBefore | null;
 }
 
-/** The principal that a row asks for, without what came back to life in it. */
+/** The principal of a row, without amounts that are owed again. */
 function principalOf(ledger: ScheduledLedger, row: Installment, { interestCents, before }: Splitting): number {
   const openCents = openPrincipal(ledger, row, before);
   if (isLast(ledger, row)) return Math.max(0, openCents);
@@ -276,7 +276,7 @@ function wantedPrincipal(ledger: ScheduledLedger, level: number, interestCents: 
   return ledger.terms.rounding.isOfWholeRow === true ? toMultiple(ledger, BigInt(level + interestCents), 1n) - interestCents : level;
 }
 
-/** Principal that installments after this one have been paid ahead: nobody else asks for it. */
+/** Principal of later installments that was paid in advance. */
 function paidAfter({ installments }: ScheduledLedger, row: Installment): number {
   let cents = 0;
   for (let at = installments.length - 1; at >= 0; at -= 1) {
@@ -287,7 +287,7 @@ function paidAfter({ installments }: ScheduledLedger, row: Installment): number 
   return cents;
 }
 
-/** Principal paid out by the due date that no earlier row asks for. */
+/** Principal paid out by the due date that is in no earlier row. */
 export function openPrincipal(ledger: ScheduledLedger, row: Installment, before: RowsBefore | null = null): number {
   const isAll = isLast(ledger, row);
   let cents = 0;
@@ -312,7 +312,7 @@ export function levelOf({ levels }: ScheduledLedger, { dueDay }: Installment): n
   return found?.amountCents ?? 0;
 }
 
-/** A row that was met in full is final, and it is noted on which day. */
+/** A fully paid row is final; records the day. */
 export function closeMet(ledger: ScheduledLedger, row: Installment): void {
   if (sumOf(row.paid) < sumOf(row.due)) {
     row.metDay = null;

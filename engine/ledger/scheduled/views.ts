@@ -7,7 +7,7 @@ import { type Installment, type ScheduledLedger, isOpen, noParts, type Parts, PA
 import type { ChargePart, ScheduledKeeping } from './terms.js';
 
 export interface ScheduledView {
-  /** From 1, in the order of due dates. */
+  /** Counted from 1, in the order of due dates. */
   readonly number: number;
   readonly kind: Installment['kind'];
   readonly days: number;
@@ -19,9 +19,9 @@ export interface ScheduledView {
   readonly paidInAdvanceCents: Cents;
   readonly paidLateCents: Cents;
   readonly outstandingCents: Cents;
-  /** Principal that the installments up to this one leave of what was paid out by its due date. */
+  /** Principal paid out by its due date, less the principal of the installments up to this one. */
   readonly principalBalanceCents: Cents;
-  /** The same less what was paid ahead for later installments by then. */
+  /** The same, less what was paid in advance for later installments by then. */
   readonly openBalanceCents: Cents;
 }
 
@@ -57,7 +57,7 @@ export interface ChargeView {
   readonly paidCents: Cents;
 }
 
-/** Charges with what of their installment's money has met them, the oldest first. */
+/** Charges with what was paid of them, the oldest first. */
 export function chargeViews(ledger: ScheduledLedger): readonly ChargeView[] {
   const met = new Map<string, number>();
   return ledger.charges
@@ -71,7 +71,7 @@ export function chargeViews(ledger: ScheduledLedger): readonly ChargeView[] {
     });
 }
 
-/** Which settings do not go together: the words say what one of them asks of the other. */
+/** Why settings contradict each other; null if they do not. */
 export function conflictOf({ interest, principal, recalculation, excess, creditExcess, chargebackOrder }: ScheduledKeeping): string | null {
   if (recalculation.type === 'none') return null;
   if (interest.type === 'flat') return 'flat interest is never recalculated';
@@ -81,7 +81,7 @@ export function conflictOf({ interest, principal, recalculation, excess, creditE
   return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next installments';
 }
 
-/** Interest and charges of a closed loan that nobody has booked as income; nothing while something of it is open. */
+/** Interest and charges of a closed loan that are not recorded as income yet; zero while the loan is open. */
 export function incomeToRecord(ledger: ScheduledLedger): Parts {
   const parts = noParts();
   if (ledger.advances.length === 0 || ledger.installments.some(isOpen)) return parts;

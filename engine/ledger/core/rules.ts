@@ -24,8 +24,9 @@ export function adoptSettings(state: ConfiguredLedger<unknown>): void {
 }
 
 /**
- * Changes of the computation of ledgers, with the version of the rules that introduced them. A day is computed under the rules that its loan
- * had adopted by then, so that no release changes published figures. An old version stays executable as long as a journal may contain it.
+ * Changes of the computation of ledgers, with the version of the rules that introduced them. A day is computed under the rules that its
+ * loan had adopted by then, so that no release changes published figures. An old version stays executable as long as a journal may
+ * contain it.
  */
 const SINCE = {
   /** The tolerance also applies to the single obligation of an accelerated loan. */

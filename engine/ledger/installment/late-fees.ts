@@ -11,12 +11,12 @@ import { toleratedWithoutLateFees } from './fulfil.js';
 import { daysOverdueOf, enforcementDay } from './overdue.js';
 import type { LedgerState } from './state.js';
 
-/** The day on which the daily job looks whether an obligation earns this late fee. */
+/** The day on which the daily job checks whether an obligation earns this late fee. */
 const lateFeeDay = (state: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
   (obligation.dueDay + lateFeeDays(state, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 
 /**
- * How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say.
+ * The days from the due date to this check, without pauses. Money on the due date itself is in time, whatever the terms say.
  */
 export function lateFeeDays(state: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
   const graceDays = stateRule === null ? 0 : stateRule.graceDays;
@@ -24,11 +24,11 @@ export function lateFeeDays(state: ObligationLedger, { triggerDays, stateRule }:
   return days === 0 && holds(state, 'lateFeesAfterDueDate') ? 1 : days;
 }
 
-/** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
+/** Only rows of the contract earn late fees: not a closing row after the last one, and not an acceleration. */
 export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
   !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
 
-/** Where late fees are booked: an installment loan's ledger, or a line's. */
+/** The ledger in which late fees are charged: of an installment loan or of a line. */
 export interface LateFeeLedger {
   readonly state: ObligationLedger;
   readonly fees: readonly FeeState[];
@@ -40,7 +40,7 @@ export interface LateFeeLedger {
   noteWaived(fee: NewFee): void;
 }
 
-/** 00:50: books the late fees whose day has come. */
+/** 00:50: charges the late fees whose day has come. */
 export function chargeLateFees(state: LedgerState): void {
   if (lateFeesNow(state).length === 0) return;
   chargeLateFeesIn({
@@ -73,7 +73,7 @@ export function chargeLateFeesIn(ledger: LateFeeLedger): void {
   }
 }
 
-/** While the ledger is frozen only those that are charged all the same; none where it is neither active nor frozen. */
+/** While the ledger is frozen, only fees with `isChargedWhileFrozen`; none if it is neither active nor frozen. */
 export function lateFeesNow(state: ObligationLedger): readonly LateFeeTerms[] {
   const { lateFees } = settingsOf(state);
   if (state.status === 'active') return lateFees;
@@ -126,13 +126,13 @@ function isWaived(ledger: LateFeeLedger, fee: NewFee, terms: LateFeeTerms): bool
   );
 }
 
-/** What somebody has made of the fee since. */
+/** The amount to which the fee was changed. */
 const changedCents = (ledger: LateFeeLedger, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
   ledger.state.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
 /**
- * Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let
- * a rest pass.
+ * Anti-pyramiding: no fee for a shortfall that only comes from earlier late fees (16 CFR 444.4), also if the rest without them is within
+ * the tolerance.
  */
 function isBlocked({ state }: LateFeeLedger, obligation: ObligationState, terms: LateFeeTerms): boolean {
   const { lateFeePyramiding } = settingsOf(state);
@@ -156,7 +156,7 @@ function lateFeeCents(ledger: LateFeeLedger, obligation: ObligationState, terms:
   return amountCents;
 }
 
-/** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
+/** The largest late fee that an obligation of this amount can earn, by the terms of each fee. Statements warn of it. */
 export const largestLateFeeCents = (state: LedgerState, obligationCents: number): Cents =>
   largestLateFeeIn({ state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
 
@@ -174,7 +174,7 @@ export function largestLateFeeIn(ledger: FeesSoFar, obligationCents: number): Ce
   return largest as Cents;
 }
 
-/** Of tiers, one of less than all that is asked may ask for more. */
+/** With tiers, a smaller base may have a larger fee. */
 function largestAmountCents(principal: number, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
   const amountOf = (overdueCents: number): number =>
     feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
@@ -208,7 +208,7 @@ function baseCents(ledger: LateFeeLedger, obligation: ObligationState, base: Fee
   }
 }
 
-/** The amount before it is clipped; percentages round half up to the cent. */
+/** The amount before clipping; percentages are rounded half up to the cent. */
 function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
   switch (amount.type) {
     case 'fixed':
@@ -224,7 +224,7 @@ function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => numbe
   }
 }
 
-/** The first tier whose bound is not below the base; above every bound there is no fee. */
+/** The first tier whose bound is at or above the base; above all bounds there is no fee. */
 function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
   const tier = tiers.find((candidate) => candidate.upToCents === null || base <= candidate.upToCents);
   if (tier === undefined) return 0;
@@ -236,20 +236,20 @@ function percentageCents(percentage: number, ofCents: number): number {
   return Number((BigInt(percentage) * BigInt(ofCents) * 2n + one) / (2n * one));
 }
 
-/** After this no day has anything to do. */
+/** Stands for no day. */
 export const NEVER = Number.MAX_SAFE_INTEGER as Day;
 
 export const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
 
-/** The next day on which other settings hold. */
+/** The next day on which the settings change. */
 export function nextSettingsDay(state: ObligationLedger): Day {
   const next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
   return next <= state.day ? ((state.day + 1) as Day) : next;
 }
 
 /**
- * The next day on which something unpaid becomes overdue. What joins an obligation on its day, after the daily job, waits for the next one.
- * `mayStayDue`: something is due, perhaps of an obligation that is met.
+ * The next day on which unpaid balances become overdue. Amounts that join an obligation on its enforcement day, after the daily job, wait
+ * for the next day. `mayStayDue`: something is due, perhaps of a fulfilled obligation.
  */
 export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean): Day {
   let next = NEVER;
@@ -281,8 +281,8 @@ export function nextLateFeeDay<Obligation extends ObligationState>(
 }
 
 /**
- * The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after, and none as long as
- * anyone holds them.
+ * The day on which the oldest overdue obligation reaches a threshold. A reversed threshold is checked again on the next day; held
+ * thresholds are never reached.
  */
 export function thresholdDay(state: ObligationLedger): Day {
   const oldest = state.obligations[state.firstOpenObligation];

@@ -14,7 +14,7 @@ import { ZERO } from '../../money/index.js';
 import type { Allocation } from '../core/entries.js';
 
 /**
- * Puts money into the balances in the waterfall's order. What finds no bucket is paid over.
+ * Allocates money to the balances in the order of the waterfall. The rest is overpaid.
  */
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
@@ -25,7 +25,7 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   enter(state, before, fact.kind);
 }
 
-/** Puts a tally's money into the balances, by default in the waterfall's order, and counts it for obligations. */
+/** Allocates the money of a tally, by default in the order of the waterfall, and counts it for obligations. */
 export function allocatePayment(
   state: LedgerState,
   tally: Tally,
@@ -45,19 +45,19 @@ export function allocatePayment(
   countLateFees(state, ahead, toLateFeesCents);
 }
 
-/** What of a payment says how its money counts. */
+/** The fields of a payment that decide how its money counts. */
 type Counting = Pick<Payment, 'kind' | 'isPrepaymentEnabled' | 'principalOnlyCents'>;
 
-/** What found no bucket. */
+/** Reports the overpaid rest. */
 export function watchRest(state: LedgerState, tally: Tally): void {
   if (tally.leftCents > 0) emitPaidOver(state, tally.fact.transaction, tally.leftCents);
 }
 
-/** Less than zero: so much of it has met something since. */
+/** Negative: this much overpaid money has paid other amounts since. */
 export const emitPaidOver = (state: LedgerState, transaction: number, amountCents: number): void =>
   state.watcher?.allocated?.({ transaction, bucket: 'paidOver', obligation: null, amountCents });
 
-/** Which waterfall a loan's status asks for. A canceled loan takes nothing. */
+/** Allocates by the waterfall of the loan's status. A canceled loan takes nothing. */
 function allocateInOrder(state: LedgerState, tally: Tally): void {
   const settings = settingsOf(state);
   switch (state.status) {
@@ -90,7 +90,7 @@ function allocateComponent(state: LedgerState, tally: Tally, component: Componen
   for (const bucket of COMPONENT_BUCKETS[component]) allocate(state, tally, bucket);
 }
 
-/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times, and most buckets are empty. */
+/** The table `BUCKETS` as branches, for speed: a payment calls this nine times, and most buckets are empty. */
 export function allocate(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   switch (bucket) {
@@ -142,7 +142,7 @@ function allocatePrincipal(state: LedgerState, tally: Tally, dueStatus: DueStatu
   else meetObligations(state, tally, bucket, amountCents);
 }
 
-/** Fees by charge date: the origination fee is the oldest. */
+/** Fees in the order of their charge dates: the origination fee is the oldest. */
 function allocateFees(state: LedgerState, tally: Tally, dueStatus: DueStatus, bucket: Bucket): void {
   const originationCents = takeOriginationFee(state, dueStatus, tally.leftCents);
   if (originationCents > 0) {
@@ -157,7 +157,7 @@ function allocateFees(state: LedgerState, tally: Tally, dueStatus: DueStatus, bu
   allocateDynamicFees(state, tally, dueStatus, bucket);
 }
 
-/** A separate origination fee is due by itself until the first obligation takes it in. */
+/** A separate origination fee is due by itself until the first obligation includes it. */
 const isCarried = (state: LedgerState): boolean => state.obligations.length > 0;
 
 function takeOriginationFee(state: LedgerState, dueStatus: DueStatus, upToCents: number): number {
@@ -180,7 +180,7 @@ function takeOriginationFee(state: LedgerState, dueStatus: DueStatus, upToCents:
   }
 }
 
-/** Fees that were charged, wherever they stand: what is overdue first. */
+/** Pays charged fees of every due status, the overdue fees first. */
 export function allocateToChargedFees(state: LedgerState, tally: Tally): void {
   for (const dueStatus of ['overdue', 'due', 'nonDue', 'chargedOff'] as const)
     allocateDynamicFees(state, tally, dueStatus, `${dueStatus}Fees`);
@@ -190,7 +190,7 @@ function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDue
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then.
+    // Money from before the recording of a fee pays what was due then.
     if (fee.dueStatus !== dueStatus || fee.openCents === 0 || (fee.knownDay > state.day && tally.isPaidOver !== true)) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
@@ -207,7 +207,7 @@ function allocateDynamicFees(state: LedgerState, tally: Tally, dueStatus: FeeDue
   }
 }
 
-/** The balance of a charged-off component, the sum that its payments count in, and its bucket. */
+/** For each charged-off component: the balance, the field of the tally, and the bucket. */
 const CHARGED_OFF = {
   principal: { balance: 'chargedOffPrincipalCents', paid: 'principalCents', bucket: 'chargedOffPrincipal' },
   interest: { balance: 'chargedOffInterestCents', paid: 'interestCents', bucket: 'chargedOffInterest' },
@@ -217,7 +217,7 @@ const CHARGED_OFF = {
   { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }
 >;
 
-/** Charged off: the balances lie in a block of their own. */
+/** Pays charged-off balances. */
 export function allocateChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
   const { balance, paid, bucket } = CHARGED_OFF[component];
@@ -234,7 +234,7 @@ function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['b
   const how = isCredit(tally) ? 'credit' : 'payment';
   const onPart = partWatcher(state, tally, bucket);
   const leftCents = fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
-  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  // Obligations have counted other money for a fee that is paid now: that money is in advance again.
   const againCents = leftCents > 0 && isCounting(state) ? leftCents : 0;
   tally.obligationCents += amountCents - againCents;
   tally.aheadCents += againCents;
@@ -246,7 +246,7 @@ const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'c
   MetBy
 >;
 
-/** Lowered without money of the borrower. */
+/** It lowers balances without money of the borrower. */
 const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';
 
 function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
@@ -259,7 +259,7 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
   watchAllocation(state, tally, { bucket, obligation: null, amountCents, isAhead: true });
 }
 
-/** What of the money above what is due obligations count that still lack some; what is for principal alone is for none. */
+/** Counts money in advance for obligations that lack money. Money for principal only counts for none. */
 function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZERO }: Counting): void {
   const above = { aheadCents: Math.max(0, tally.aheadCents - principalOnlyCents), feesCents: tally.feesCents };
   const how = isCredit(tally) ? 'credit' : 'payment';
@@ -274,7 +274,7 @@ function countBehind(state: LedgerState, tally: Tally, { principalOnlyCents = ZE
   state.originationAskedCents = Math.max(0, state.originationAskedCents - originationCents);
 }
 
-/** The same where somebody watches: it is said of each part now which obligation has counted it. */
+/** The same with a watcher, which now receives each part with the obligation that has counted it. */
 function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: AboveDue): number {
   const counted: Counted[] = [];
   const onPart: OnPart = (obligation, amountCents) => counted.push({ obligation, amountCents });
@@ -285,7 +285,7 @@ function countWatched(state: LedgerState, tally: Tally, how: Fulfilment, above: 
   return countedCents;
 }
 
-/** What of the money above what is due counts as paid in advance: all that is not for principal alone, or so much at most. */
+/** How much money above the due amounts counts as paid in advance: all except money for principal only, or at most `mostCents`. */
 interface Ahead {
   readonly principalOnlyCents: number;
   readonly mostCents: number;
@@ -293,8 +293,8 @@ interface Ahead {
 }
 
 /**
- * Money above what is due meets the obligation of the open period whatever the setting; what exceeds that is paid in
- * advance for later ones, or lowers the balance alone. A down payment is no row paid early.
+ * Money above the due amounts pays the obligation of the open period, whatever the setting for prepayments. The rest is paid in
+ * advance for later obligations, or only lowers the balance. A down payment does not pay rows in advance.
  */
 function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principalOnlyCents = ZERO }: Counting): Ahead {
   if (state.status !== 'active' || state.scheduledFacts !== null) return { principalOnlyCents, mostCents: 0, open: null };
@@ -306,7 +306,7 @@ function countingAhead(state: LedgerState, { kind, isPrepaymentEnabled, principa
 const lackingOf = ({ prepaidCents }: LedgerState, open: OpenDemand | null): number =>
   open === null ? 0 : Math.max(0, open.askedCents - prepaidCents);
 
-/** Rows ask no more for an origination fee that money for the balance alone has paid; what is paid in advance meets them whole. */
+/** An origination fee that was paid by money for the balance only is in no row any more. */
 function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, mostCents, open }: Ahead): void {
   const { aheadCents, aheadOriginationCents, askedAgainCents } = tally;
   if (aheadCents === 0) return;
@@ -319,7 +319,7 @@ function countAhead(state: LedgerState, tally: Tally, { principalOnlyCents, most
 }
 
 /**
- * A borrower who pays the open obligation and owes a late fee lacks no more than the fee: no other one is earned by that.
+ * A borrower who pays the open obligation but owes a late fee lacks at most that fee, which earns no further late fee.
  */
 function countLateFees(state: LedgerState, { open }: Ahead, toLateFeesCents: number): void {
   if (open === null) return;

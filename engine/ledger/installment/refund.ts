@@ -11,15 +11,15 @@ import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 import type { FeeState } from '../core/state.js';
 
-/** Principal from the end of the loan first, so that the recurring amount stays and the last rows go. */
+/** Principal from the end of the loan first, so that the recurring amount stays and the last rows disappear. */
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
-/** What a refund above the principal meets: the outstanding balance ends where nothing is left. */
+/** What a refund above the principal pays. */
 const BEYOND: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
 
 /**
- * Takes back what the loan has financed: principal falls, and what exceeds the outstanding balance is owed to the borrower.
- * Once all is refunded, interest and fees are taken back too: what is unpaid of them goes, and what was paid is owed back.
+ * Applies a return of what the loan financed: principal falls, and the part above the outstanding balance is owed to the
+ * borrower. A full refund also cancels interest and fees: unpaid amounts are dropped, and paid amounts are owed to the borrower.
  */
 export function applyRefund(state: LedgerState, fact: Refund): void {
   if (state.status === 'canceled') return;
@@ -50,7 +50,7 @@ function allocateInBuckets(state: LedgerState, tally: Tally, buckets: readonly B
   else for (const component of ['interest', 'fees'] as const) allocateChargedOff(state, tally, component);
 }
 
-/** Interest and fees are as if they had not been; credits that paid them are nobody's to have back. */
+/** Cancels interest and fees. Credits that paid them are not refunded. */
 function reverseAll(state: LedgerState, tally: Tally): void {
   reverseInterest(state, tally);
   reverseFees(state, tally);
@@ -105,20 +105,20 @@ function reverseFee(state: LedgerState, tally: Tally, fee: FeeState): void {
   });
 }
 
-/** Obligations no longer ask for what was taken back, though no money came. */
+/** Lowers obligations by canceled amounts, without money. */
 function meetWithout(state: LedgerState, tally: Tally, amountCents: number): void {
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
   fulfil(state, amountCents, { how: 'credit', onPart: null });
 }
 
-/** On the day of activation; what was paid of it is owed back. */
+/** Cancels the origination fee on the day of activation. The paid part is owed to the borrower. */
 function reverseOriginationFee(state: LedgerState, tally: Tally): void {
   if (state.day !== state.terms.activation) return;
   giveBack(state, originationFeeCentsOf(state) - takeOriginationFee(state, tally));
 }
 
-/** What was unpaid of it. */
+/** Drops the unpaid part. */
 function takeOriginationFee(state: LedgerState, tally: Tally): number {
   const dueCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
   const openCents = state.nonDueOriginationFeeCents + dueCents;
@@ -128,7 +128,7 @@ function takeOriginationFee(state: LedgerState, tally: Tally): number {
   state.overdueOriginationFeeCents = 0;
   state.chargedOffOriginationFeeCents = 0;
   state.totals.reversedFeesCents += openCents;
-  // A separate origination fee is due by itself until the first obligation takes it in.
+  // A separate origination fee is due by itself until the first obligation includes it.
   if (state.obligations.length > 0) meetWithout(state, tally, dueCents);
   return openCents;
 }

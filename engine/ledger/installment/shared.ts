@@ -1,4 +1,4 @@
-/** What the ledger of lines of credit takes of that of installment loans beyond `core`. Everybody else imports `index.ts`. */
+/** What the ledger of lines uses from the ledger of installment loans in addition to `core`. All other modules import `index.ts`. */
 export {
   chargeLateFeesIn,
   earliest,

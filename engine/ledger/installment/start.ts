@@ -29,7 +29,7 @@ export interface LedgerStart {
   readonly orders?: OrdersInForce;
 }
 
-/** The ledger at activation: principal is paid out, fees are booked, the first period begins. */
+/** The ledger at activation: principal is paid out, fees are added, the first period begins. */
 export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_ORDERS }: LedgerStart = {}): LedgerState {
   const firstRow = must(terms.rows[0], 'a ledger has a schedule');
   assert(firstRow.date > terms.activation, 'due dates lie after activation');
@@ -53,11 +53,11 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   return state;
 }
 
-/** As contracted, or as somebody has lowered it since. */
+/** As contracted, or as changed since. */
 export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number =>
   orders.originationFeeCents ?? terms.originationFee.amountCents;
 
-/** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
+/** Interest that payments do not change is owed from the beginning. A down payment that the lender keeps back is paid at once. */
 function settleAtOnce(state: LedgerState): void {
   const before = beginEntry(state);
   const { installments } = settle(state);
@@ -67,7 +67,7 @@ function settleAtOnce(state: LedgerState): void {
   enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
 }
 
-/** Charged by the configured option: with the rows, or due by itself at once. */
+/** Adds the origination fee by the configured option: with the rows, or due by itself at once. */
 function addOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
   const amountCents = originationFeeCentsOf(state);
   if (amountCents === 0) return;

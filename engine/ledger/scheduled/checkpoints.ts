@@ -74,9 +74,9 @@ interface Asked {
 let asked: Asked | null = null;
 
 /**
- * The result of `computeInstallments`, computed from the last checkpoint. `facts` are those of one ledger, in effective order. A history has
- * two checkpoints, so that a simulation at its end does not replace the one from which the ledger continues. Do not change the result:
- * calls with the same facts and day share it.
+ * The result of `computeInstallments`, computed from the last checkpoint. `facts` are those of one ledger, in effective order. A history
+ * has two checkpoints, so that a simulation at its end does not replace the one from which the ledger continues. Do not change the
+ * result: calls with the same facts and day share it.
  */
 export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
   const count = countThrough(facts, through);

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
   principal: 'Principal',
 };
 
-/** Money goes into the installments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
+/** Allocates money to installments in the order of the terms, reports the allocation, and counts the tally as paid. */
 export function payInstallments(state: LedgerState, tally: Tally): void {
   const { transaction, kind, amountCents } = tally.fact;
   const before = scheduledLedgerOf(state);
@@ -52,7 +52,7 @@ export function payInstallments(state: LedgerState, tally: Tally): void {
   watchInstallments(state, { tally, before, scheduled });
 }
 
-/** Reads the balances again, and counts for each obligation what has met it since. */
+/** Reads the balances again, and counts for each obligation what was paid since. */
 export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeof settle> {
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
   const settled = settle(state);
@@ -65,8 +65,7 @@ export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeo
 }
 
 /**
- * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
- * paid over by the money of then.
+ * The amounts of a paid-off loan are computed again with the rates of the days since. If they are lower now, the difference was overpaid.
  */
 function countRecalculated(state: LedgerState, today: ScheduledLedger): void {
   if (today.overpaidCents === 0) return;
@@ -75,7 +74,7 @@ function countRecalculated(state: LedgerState, today: ScheduledLedger): void {
   state.totals.reimbursementCents += moreCents;
 }
 
-/** What all installments have met more than before. */
+/** What was paid of all installments since. */
 function metSince(before: ScheduledLedger, after: ScheduledLedger): Parts {
   const parts = noParts();
   for (const { paid } of after.installments) for (const part of PARTS) parts[part] += paid[part];
@@ -96,7 +95,7 @@ function watchInstallments(state: LedgerState, { tally, before, scheduled }: Wat
   for (const row of rowsMet(state, before, scheduled)) watcher.allocated({ transaction, ...row });
 }
 
-/** What installments have met more than before, part by part. */
+/** What was paid of each installment since, by part. */
 export function rowsMet(state: LedgerState, before: ScheduledLedger, scheduled: ScheduledLedger): readonly MetRow[] {
   return scheduled.installments.flatMap((installment, ordinal) => {
     const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
@@ -117,7 +116,7 @@ interface MetRow {
   readonly amountCents: number;
 }
 
-/** What an installment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
+/** What was paid of an installment since. Recalculation may have moved older money between its parts, so the sum decides. */
 function metBy(before: Installment | undefined, after: Installment): readonly (readonly [PayablePart, number])[] {
   let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
   return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
@@ -127,7 +126,7 @@ function metBy(before: Installment | undefined, after: Installment): readonly (r
   });
 }
 
-/** Installments to come that ask for something; none where money in processing has paid all. */
+/** Coming installments with an amount; none if money in processing has paid everything. */
 export function* comingInstallments(state: LedgerState): Generator<ScheduleRowView, void> {
   if (owedCents(state) === 0) return;
   const { installments } = scheduledLedgerOf(state);
@@ -137,7 +136,7 @@ export function* comingInstallments(state: LedgerState): Generator<ScheduleRowVi
   }
 }
 
-/** What a payment on a day must bring, by parts: that of a payment which takes all. */
+/** A payoff by parts: those of a payment that pays everything. */
 export interface KeptPayoff {
   readonly principalCents: Cents;
   readonly interestCents: Cents;

@@ -8,7 +8,7 @@ import type { DrawState, LineAllocation, LineFee, LineState } from './state.js';
 
 type Name = LineAllocation['bucket'];
 
-/** Whether a draw may have something in a bucket. */
+/** Whether a draw may have a balance in a bucket. */
 export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
   switch (bucket) {
     case 'overdueInterest':
@@ -30,7 +30,7 @@ export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
   }
 }
 
-/** Puts money into one bucket of a draw, or of the line itself (null), which has nothing but fees. */
+/** Allocates money to one bucket of a draw, or of the line itself (null), which has only fees. */
 export function allocate(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   const { dueStatus, component } = BUCKETS[bucket];
@@ -61,15 +61,15 @@ function allocateBalance(state: LineState, tally: LineTally, draw: DrawState, { 
 export interface FeeBucket {
   readonly dueStatus: FeeDueStatus;
   readonly bucket: Name;
-  /** These fees alone. */
+  /** Selects fees; absent: all. */
   readonly isWanted?: (fee: LineFee) => boolean;
 }
 
-/** Fees by charge date: they stand in the order in which they were charged. */
+/** Pays fees in the order of their charge. */
 export function allocateFees(state: LineState, tally: LineTally, draw: DrawState | null, { dueStatus, bucket, isWanted }: FeeBucket): void {
   for (const fee of feesOf(state, draw)) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then.
+    // Money from before the recording of a fee pays what was due then.
     if (fee.dueStatus !== dueStatus || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
@@ -87,7 +87,7 @@ export function allocateFees(state: LineState, tally: LineTally, draw: DrawState
 
 const isUnknown = ({ knownDay }: LineFee, { day }: LineState, { isPaidOver }: LineTally): boolean => knownDay > day && isPaidOver !== true;
 
-/** Charged off: the balances lie in a block of their own. */
+/** Pays charged-off balances. */
 export function allocateChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {
   if (tally.leftCents === 0) return;
   if (component === 'fees') {
@@ -111,7 +111,7 @@ function meetDue(
   { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
 ): void {
   const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
-  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  // Obligations have counted other money for a fee that is paid now: that money is in advance again.
   if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
 }
 
@@ -125,7 +125,7 @@ function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucke
   };
 }
 
-/** Lowered without money of the borrower. */
+/** It lowers balances without money of the borrower. */
 const isCredit = ({ kind }: LineTally): boolean => kind === 'credit' || kind === 'refund';
 
 function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {

@@ -25,11 +25,11 @@ type SharedPast =
   | OriginationFeeChanged;
 type PastLineFact = SharedPast | PurchaseVoided | DrawFeeChanged;
 
-/** Facts that happen at their effective time. The others say something about these. */
+/** Facts that apply at their effective time. All other facts change these. */
 export type AppliedLineFact = Exclude<LineFact, PastLineFact>;
 
 export interface LineArrangement {
-  /** In the order in which they happened. */
+  /** In effective order. */
   readonly facts: readonly AppliedLineFact[];
   readonly orders: LineOrders;
 }
@@ -47,17 +47,17 @@ const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
   'originationFeeChanged',
 ]);
 
-/** Facts that change what has been before them: only a replay can take them in. */
+/** Facts that change the past: only a replay can apply them. */
 export const isAboutThePast = (fact: LineFact): fact is PastLineFact => PAST.has(fact.type);
 
-/** What makes minimum payments dearer. Recorded late, it leaves the ones whose due dates had passed as they were. */
+/** Facts that raise minimum payments. If recorded late, they do not raise payments whose due dates had passed. */
 export type LateLineChange = Extract<AppliedLineFact, { readonly type: 'purchase' | 'drawRatesChanged' | 'drawAmortized' }>;
 
-/** Purchases and rates that were recorded after the day they hold from. */
+/** Purchases and rates that were recorded after their effective day. */
 export const isLateChange = (fact: LineFact): fact is LateLineChange =>
   (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
 
-/** The facts as they were recorded, as the history that is now known. */
+/** Turns recorded facts into the adjusted history. */
 export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
   const applied = withoutOldRates(facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact)));
@@ -71,7 +71,7 @@ export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   };
 }
 
-/** The rates of a draw that were recorded last tell of all days from theirs on: what was recorded before about those days is no more. */
+/** Rates of a draw replace all rates that were recorded earlier for the same or later days. */
 function withoutOldRates(facts: readonly AppliedLineFact[]): readonly AppliedLineFact[] {
   const changes = facts.filter((fact) => fact.type === 'drawRatesChanged');
   if (changes.length < 2) return facts;
@@ -85,7 +85,7 @@ const isBefore = (a: EffectiveTime, b: EffectiveTime): boolean => a.day < b.day 
 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
 
-/** A fact where it happened, if it did. */
+/** A fact at its effective time; empty if it was voided or reversed. */
 function keptFact(
   fact: AppliedLineFact,
   adjustment: RetroactiveAdjustment,
@@ -131,7 +131,7 @@ function keptFact(
   }
 }
 
-/** The amount that was recorded last counts. */
+/** The amount that was recorded last applies. */
 function changedDrawFees(past: readonly PastLineFact[]): ReadonlyMap<number, number> {
   const inOrderOfRecording = [...past].sort((a, b) => a.sequence - b.sequence);
   return new Map(inOrderOfRecording.flatMap((fact) => (fact.type === 'drawFeeChanged' ? [[fact.draw, fact.amountCents]] : [])));

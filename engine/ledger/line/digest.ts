@@ -4,8 +4,8 @@ import { Mixer, NOTHING_DIGESTED } from '../core/mixer.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
 /**
- * 16 hexadecimal digits over everything that a line's ledger believes at its day. Two replays of the same facts have the same
- * digest on every machine; it guards against mistakes, not against forgers.
+ * 16 hexadecimal digits over the whole state of a line's ledger. Two replays of the same facts have the same digest on every
+ * machine. It protects against mistakes, not against forgery.
  */
 export function lineDigest(state: LineState): string {
   const hash = new Mixer(NOTHING_DIGESTED);
@@ -31,7 +31,7 @@ function mixHead(hash: Mixer, state: LineState): void {
   hash.number(state.prepaidCents);
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
-  // Digests of lines without one are those of releases that did not know it.
+  // Lines without a holder keep the digest of releases that did not have holders.
   if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
   if (state.openPaidCents === 0 && state.lateFeeAheadCents === 0) return;
   hash.number(state.openPaidCents);
@@ -78,7 +78,7 @@ function mixTotals(hash: Mixer, totals: LineTotals): void {
   hash.number(totals.paidInterestCents);
   hash.number(totals.paidFeesCents);
   hash.number(totals.reimbursementCents);
-  // Digests of lines without one are those of releases that did not know it.
+  // Lines without refunds of overpaid money keep the digest of releases that did not have them.
   if (totals.reimbursedCents > 0) hash.number(totals.reimbursedCents);
   if (totals.owedAgainCents > 0) hash.number(totals.owedAgainCents);
 }

@@ -2,7 +2,7 @@ import { enforcementDay } from '../installment/shared.js';
 import { drawOwedCents, openFeesCents, principalCents } from './owed.js';
 import type { DrawState, GraceBalances, LineState } from './state.js';
 
-/** What a draw (null: the line itself) must pay until the due date to be paid in full. */
+/** What a draw (null: the line itself) must be paid by the due date to be paid in full. */
 export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceBalances {
   const fullBalanceCents = draw === null ? openFeesCents(state.fees) : drawOwedCents(draw);
   const overdueCents = overdueOf(state, draw);
@@ -15,7 +15,7 @@ export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceBa
   };
 }
 
-/** The whole line: in grace while every draw is to which grace applies. */
+/** The whole line. It is in grace if all draws to which grace applies are in grace. */
 export function graceOfLine(state: LineState): GraceBalances {
   const balances = [null, ...state.draws].map((draw) => fullBalanceOf(state, draw));
   const applicable = state.draws.filter(({ activation }) => activation.grace.isApplicable);
@@ -34,7 +34,7 @@ function overdueOf(state: LineState, draw: DrawState | null): number {
   return openFeesCents(fees) + balancesCents;
 }
 
-/** Money, credits and returns that lower a balance count toward the last statement's, up to its due date. */
+/** Money, credits and returns that lower a balance count toward the balance of the last statement, up to its due date. */
 export function noteFulfilled({ obligations, day }: LineState, draw: number | null, amountCents: number): void {
   const last = obligations.at(-1);
   if (last === undefined || day >= enforcementDay(last)) return;

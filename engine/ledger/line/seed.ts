@@ -15,8 +15,8 @@ import { beginPeriod } from './statement.js';
 import type { DrawObligation, DrawState, GraceBalances, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
 /**
- * A line begins with the balances of its cutoff: the statement of the closed period is made, what it asked
- * for is due, what was not paid before is overdue in the obligations of before, and the next period runs.
+ * Begins a line with the balances of its cutoff: the statement of the closed period is made and its amount is due, earlier unpaid
+ * amounts are overdue in earlier obligations, and the next period runs.
  */
 export function seedLine(state: LineState, fact: LineSeeded): void {
   assert(state.obligations.length === 0 && fact.effective.day === state.terms.activation, 'a line is seeded once, when its ledger begins');
@@ -46,7 +46,7 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   enter(state, before, 'migration');
 }
 
-/** Fees that no obligation of before carries. */
+/** Fees that no earlier obligation carries. */
 const feesBut = (draw: number | null, fees: readonly SeededFee[]): readonly CarriedFee[] =>
   fees.flatMap((fee) => (dueStatusOfSeeded(fee) === 'overdue' ? [] : [{ draw, fee }]));
 
@@ -68,7 +68,7 @@ function seedDraw(draw: DrawState, { nonDue, due, overdue, isGraceEligible }: Se
 
 const ORIGINS = { originationFee: 'origination', drawFee: 'draw', dynamicFee: 'charged', serviceFee: 'charged' } as const;
 
-/** It was charged before the cutoff, so that it counts for the next statement and not among what this service has charged. */
+/** Adds a fee from before the cutoff: it is part of the next statement, but not of the fees that this service has charged. */
 function seedFee(
   state: LineState,
   number: number | null,
@@ -110,7 +110,7 @@ interface Asked {
   readonly shares: readonly SeededShare[];
 }
 
-/** What was met before the cutoff is not known by draw: it counts as met by the line, ahead of all that comes. */
+/** Amounts paid before the cutoff are not known by draw: they count as paid in advance on the line. */
 function obligationOf(
   state: LineState,
   fact: LineSeeded,

@@ -17,7 +17,7 @@ export interface NewLineFee extends NewFee {
   readonly fromDueDate?: Day;
 }
 
-/** Books a fee of a draw, or of the line, and puts it where its charge logic says. */
+/** Adds a fee of a draw, or of the line, with the due status of its charge logic. */
 export function addFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
   const dueStatus = dueStatusAtCharge(state, fee);
   const added = lineFee(draw, fee, false);
@@ -29,7 +29,7 @@ export function addFee(state: LineState, draw: DrawState | null, fee: NewLineFee
   if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, draw, added);
 }
 
-/** A waived fee stays in the list without an effect, so that readers see it. */
+/** A waived fee stays in the list without effect, so that the interface can show it. */
 export function noteWaivedFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
   feesOf(state, draw).push(lineFee(draw, fee, true));
 }
@@ -54,7 +54,7 @@ export interface LineStart {
   readonly orders?: LineOrders;
 }
 
-/** The ledger at activation: nothing is drawn, the origination fee is booked, the first period begins. */
+/** The ledger at activation: nothing is drawn, the origination fee is added, the first period begins. */
 export function startLine(terms: LineTerms, { watcher = null, orders = NO_LINE_ORDERS }: LineStart = {}): LineState {
   const state = emptyLine(terms, orders, watcher);
   adoptSettings(state);
@@ -67,7 +67,7 @@ export function startLine(terms: LineTerms, { watcher = null, orders = NO_LINE_O
   return state;
 }
 
-/** `separate` is due by itself at once; a line has no last due date to spread over, so that the rest falls due with the first. */
+/** `separate` is due by itself at once. A line has no last due date, so the other options fall due with the first due date. */
 function addOriginationFee(state: LineState): void {
   const { logic } = state.terms.originationFee;
   const amountCents = state.orders.originationFeeCents ?? state.terms.originationFee.amountCents;
@@ -127,10 +127,10 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   totals: noTotals(terms.activation),
 });
 
-/** Late fees punish minimum payments, not an acceleration. */
+/** Minimum payments earn late fees, an acceleration does not. */
 export const canEarnLateFee = ({ isFulfilled, ordinal }: ObligationState): boolean => !isFulfilled && ordinal !== ACCELERATION_ORDINAL;
 
-/** 00:50: fees of the line itself for minimum payments whose day has come. */
+/** 00:50: charges late fees of the line for minimum payments whose day has come. */
 export function chargeLateFees(state: LineState): void {
   if (lateFeesNow(state).length === 0) return;
   chargeLateFeesIn({
@@ -150,6 +150,6 @@ export function chargeLateFees(state: LineState): void {
 
 const principalOf = (state: LineState): number => state.draws.reduce((sum, draw) => sum + principalCents(draw), 0);
 
-/** The largest late fee that a minimum payment of this amount can earn: what statements warn of. */
+/** The largest late fee that a minimum payment of this amount can earn. Statements warn of it. */
 export const largestLineLateFeeCents = (state: LineState, obligationCents: number): Cents =>
   largestLateFeeIn({ state, fees: state.fees, principalCents: () => principalOf(state) }, obligationCents);

@@ -155,7 +155,7 @@ function rowDifferences(vector: ScheduleVector, schedule: readonly OurRow[], pub
   });
 }
 
-/** Rows told by days since the start; the first one is the start itself. */
+/** Rows by their days since the start; the first one is the start itself. */
 function dayRowDifferences(vector: ScheduleVector, schedule: readonly OurRow[], published: readonly DayRow[]): readonly string[] {
   return published.slice(1).flatMap((row, position) => {
     const ours = schedule[position];

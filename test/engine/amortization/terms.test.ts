@@ -189,7 +189,7 @@ test('forced rows keep their amount and are marked, the others are solved around
   t.end();
 });
 
-test('a forced last row keeps its amount and what it leaves open is told', (t) => {
+test('a forced last row keeps its amount, and the schedule shows what it leaves open', (t) => {
   const schedule = amortize({ ...LOAN, dueDates: LOAN.dueDates.slice(0, 2), rowTerms: [forced('600'), forced('600')] });
   t.same(amounts(schedule), ['600.00', '600.00']);
   t.equal(schedule.unamortizedCents, lastOf(schedule)?.remainingPrincipalCents);
@@ -239,7 +239,7 @@ test('interest above the payment leaves principal alone; the shortfall waits and
   t.end();
 });
 
-test('promo rates lower the interest, and the row tells what it would have been', (t) => {
+test('promo rates lower the interest, and the row shows the interest without them', (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: LOAN.start, until: null, rate: rateFrom('0.18') }],
     promos: [{ from: LOAN.start, until: addDays(LOAN.start, 26), rate: rateFrom('0.18') }],

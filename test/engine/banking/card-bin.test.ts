@@ -54,7 +54,7 @@ const NOBODYS: readonly string[] = [
   '999999',
 ];
 
-test('the first digits of a card tell its network, from the first number of a range through the last', async (t) => {
+test('the first digits of a card name its network, from the first number of a range through the last', async (t) => {
   for (const [first, last, network] of RANGES) {
     t.strictSame([networkOfBin(first), networkOfBin(last)], [network, network], `${first} through ${last}`);
     t.equal(networkOfBin(`${first}00`), network, 'with eight digits');

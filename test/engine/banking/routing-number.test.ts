@@ -18,7 +18,7 @@ test('every changed digit breaks the check', (t) => {
   t.end();
 });
 
-test('the prefix tells the issuer’s group and the district', (t) => {
+test('the prefix names the issuer’s group and the district', (t) => {
   t.match(routingFacts('121000248'), { group: 'primary', federalReserveDistrict: 12, isAchParticipant: true, isWireParticipant: true });
   t.match(routingFacts('322271627'), { group: 'thrift', federalReserveDistrict: 12 });
   t.equal(routingFacts('500000005'), undefined, 'no such prefix is issued');

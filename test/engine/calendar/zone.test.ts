@@ -34,7 +34,7 @@ test('where the clock jumps over midnight the day begins with the first time tha
   t.end();
 });
 
-test('where the clock goes back at midnight the day begins when the date turns', (t) => {
+test('if the clock is set back at midnight, the day begins when the date changes', (t) => {
   t.equal(starts('America/Sao_Paulo', '2018-02-18'), '2018-02-18T03:00:00.000Z', '23:00 came twice the evening before');
   t.equal(starts('America/Havana', '2024-11-03'), '2024-11-03T04:00:00.000Z', '00:00 comes twice, the first one counts');
   t.end();

@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     null,
   ],
   [
-    '2: of a borrower whom an attorney represents (15 USC 1692b(6))',
+    '2: of a borrower with an attorney (15 USC 1692b(6))',
     plan({ theme: 'opsCollLocateBorrower' }),
     situation({ contact: phone(undefined, { affiliation: 'neighbor' }), hasActiveRepresentative: true }),
     'complianceRule',
@@ -162,7 +162,7 @@ const ROWS: readonly Row[] = [
     null,
   ],
   [
-    '2: who stands for the borrower by law is told all the same',
+    '2: a legal representative of the borrower is informed in any case',
     plan(),
     situation({
       contact: phone(undefined, { affiliation: 'guardian', authorizedThirdParty: true }),

@@ -172,7 +172,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 const pastOf = (now: number, { ago, outcome, channel, ...rest }: Made): PastContact =>
   call(now - ago, { channel, agentOutcome: channel === 'voice' ? outcome : null, ...rest });
 
-/** An attempt that may have rung: it did not fail, or somebody says what was heard. */
+/** An attempt that may have rung: it did not fail, or its record has an outcome of a call that reached the phone. */
 const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   direction === 'outbound' &&
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||

@@ -23,7 +23,7 @@ const HOMES = [
 ] as const;
 const NUMBERS = ['+18005550143', '+16145550143', '+12125550143', '+18085550143', '+12025550143', '+16175550143'] as const;
 
-/** A year with both changes of the clock, as often around them as elsewhere. */
+/** Moments of a year with both changes of the clock, half of them close to a change. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 11, 31) }),
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 2, 10) }),

@@ -23,7 +23,7 @@ const CLEANED: readonly (readonly [html: string, left: string])[] = [
   ['<p onclick=steal() ONMOUSEOVER="x">x', '<p>x</p>'],
 ];
 
-test('what acts is taken out of HTML, a row each', async (t) => {
+test('active content is removed from HTML, a row each', async (t) => {
   for (const [html, left] of CLEANED) t.equal(sanitizedHtml(html), left, html);
 });
 
@@ -55,7 +55,7 @@ const PAGES: readonly (readonly [html: string, left: string])[] = [
   ],
 ];
 
-test('what acts is taken out of the pages of templates, a row each, and all else stays', async (t) => {
+test('active content is removed from pages of templates, a row each, and everything else stays', async (t) => {
   for (const [html, left] of PAGES) t.equal(sanitizedPage(html), left, html);
 });
 

@@ -198,9 +198,9 @@ export class Holdings {
   }
 
   /**
-   * Obligations have counted money that went elsewhere: so much of what stands in them is asked for later. Fees stay until nothing is
-   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is
-   * origination fee.
+   * Obligations have counted money that paid other balances: the same amount of their balances falls due later. Fees stay until no
+   * obligation lacks anything, and then wait for the next due date; the money that was counted for them is paid in advance. Returns the
+   * part that is origination fee.
    */
   takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);

@@ -243,7 +243,7 @@ export class Walk {
     if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** A refund above the overpaid money becomes principal again. */
   #reimburse(day: number, amount: Big): void {
     const owed = this.#owedBack.reimburse(amount);
     if (owed.eq(0)) return;
@@ -401,7 +401,7 @@ export class Walk {
     const buckets = waterfallOf(this.#settings, this.#statuses.status, payment.kind === 'credit');
     const { left, met, shadow, early } = this.#held.allocate(day, amountOf(payment.amountCents), buckets);
     const feePaid = feeBefore.minus(this.#held.originationFee);
-    // Whoever still owes what was due has paid that, whatever the money went into.
+    // Money counts for due amounts that are still owed, whatever balances it has paid.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const isCounting = this.#statuses.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;

@@ -180,7 +180,7 @@ test('what a template may cost is bounded', async (t) => {
   }
 });
 
-test('what a template reads is told within the same bounds', async (t) => {
+test('the variables of a template are read within the same bounds', async (t) => {
   const tag = '{{a|default:b|default:b|default:b|default:b}}';
   const most = `${'x\n'.repeat(75_000)}${tag.repeat(1000)}${'{% assign c = d %}'.repeat(200)}`;
   const begun = computedMs();

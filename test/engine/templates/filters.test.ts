@@ -129,7 +129,7 @@ test('HTML that was escaped once is not escaped again, and neither `safe` nor `r
   t.equal(rendered('{% cycle "<i>", "b" %}'), '&lt;i&gt;');
 });
 
-/** Filters of the library that cannot be bounded, reach outside or lead to other results elsewhere. */
+/** Filters of the library that cannot be bounded, read outside data, or have other results on other machines. */
 const OTHERS: readonly string[] = [
   'json',
   'inspect',

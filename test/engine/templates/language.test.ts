@@ -188,7 +188,7 @@ test('what cannot be computed is refused with its line', async (t) => {
   for (const [template, line] of VALUES) t.match(errorOf(template, CONTEXT), { kind: 'value', line }, template);
 });
 
-test('a template tells what it reads, and which templates it names', async (t) => {
+test('a template lists the variables that it reads and the templates that it names', async (t) => {
   const source =
     '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ forloop.index }}{% endfor %}{% assign x = person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}{% render "stamp", on: today %}';
   t.strictSame(referencesOf(parseTemplate(source)), {

@@ -146,7 +146,7 @@ test('a reversed chargeback leaves no trace, and one of a payment that is taken 
   );
 });
 
-test('its entry says what came back; the allocations of the payment stay as they were told', async (t) => {
+test('its entry says what is owed again; the published allocations of the payment do not change', async (t) => {
   const facts = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-20', '40.00')];
   const recorded = recordLedger(terms, facts, day('2024-02-20'));
   const entry = recorded.entries.find(({ entryType }) => entryType === 'chargeback');

@@ -45,7 +45,7 @@ test('a copy of a record holds each of its figures in the same place', async (t)
   t.strictSame(copyFee(named(fee)), named(fee));
 });
 
-test('what happens to a copy does not reach the original, and nobody is told of it', async (t) => {
+test('changes of a copy do not reach the original, and emit nothing', async (t) => {
   const emitted: (LedgerEvent | LineLedgerEvent)[] = [];
   const watcher = { happened: (ledgerEvent: LedgerEvent | LineLedgerEvent) => emitted.push(ledgerEvent) };
   const ofLoan = lateLoan();

@@ -15,7 +15,7 @@ import { at, day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 const terms = loan(SMALL_LOAN);
 const accelerated: LedgerFact = { type: 'accelerate', effective: at('2024-02-20'), sequence: 1, recordedDay: day('2024-02-20') };
 
-test('each day overdue is told once, whatever is paid on it', async (t) => {
+test('each day overdue is emitted once, whatever is paid on it', async (t) => {
   const { ledgerEvents } = recordLedger(terms, [pay(1, '2024-02-17', '10.00'), pay(2, '2024-02-17', '5.00')], day('2024-02-18'));
   t.same(
     ledgerEvents.flatMap((one) =>

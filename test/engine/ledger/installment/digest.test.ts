@@ -73,7 +73,7 @@ const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => obj
 ];
 
 for (const [name, recordOf, figures] of FIGURES) {
-  test(`the digest of a loan tells apart any other figure of ${name}`, async (t) => {
+  test(`the digest of a loan changes with every figure of ${name}`, async (t) => {
     const digest = stateDigest(compute());
     for (const figure of figures) {
       const state = structuredClone(compute());
@@ -85,7 +85,7 @@ for (const [name, recordOf, figures] of FIGURES) {
   });
 }
 
-test('the digest of a loan tells apart rows, frozen steps, and figures that were taken for each other', async (t) => {
+test('the digest of a loan changes with rows, frozen steps, and figures that are swapped', async (t) => {
   const digest = stateDigest(compute());
   const changes: readonly ((state: LedgerState) => void)[] = [
     (state) => (state.rows = state.rows.slice(1)),
@@ -101,7 +101,7 @@ test('the digest of a loan tells apart rows, frozen steps, and figures that were
   }
 });
 
-test('amounts beyond 32 bits are told apart in each of their words', async (t) => {
+test('the digest changes with both words of amounts beyond 32 bits', async (t) => {
   const digests = [0, 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 33, -1, -(2 ** 32)].map((more) => {
     const state = structuredClone(compute());
     state.nonDuePrincipalCents += more;

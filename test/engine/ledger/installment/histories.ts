@@ -21,7 +21,7 @@ export interface History {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];
   readonly through: Day;
-  /** Rates as they were told: by the number of the fact, `null` for the origination. */
+  /** Rates as recorded, by the sequence of the fact; `null` for the origination. */
   readonly rateRows: ReadonlyMap<number | null, RateInput>;
 }
 

@@ -33,7 +33,7 @@ const interest = fc.record({ cents: base, parts });
 const isNormal = ({ cents, parts: rest }: Interest): boolean =>
   Number.isSafeInteger(cents) && Number.isSafeInteger(rest) && rest >= 0 && rest < PARTS_OF_CENT;
 
-/** What lies beyond the largest amount is not told apart: callers clip it. */
+/** Values above the largest amount may be equal: callers clip them. */
 const isSameUpToMost = (found: Interest, exact: bigint): boolean =>
   isNormal(found) && (exact > BigInt(MAX_CENTS) * CENT ? found.cents >= MAX_CENTS : accruedOf(found) === exact);
 

@@ -52,7 +52,7 @@ test('late fees are penalties and other fees are fees: money meets them in the o
   t.same(open(feesFirst, '122.00'), ['lateFee 0.00', 'otherFee 0.00']);
 });
 
-test('what an installment would lack without late fees is told apart from what it lacks', async (t) => {
+test('what an installment would lack without late fees is separate from what it lacks', async (t) => {
   const terms = kept(['principal', 'interest', 'fees', 'penalties']);
   const second = (amount: string) =>
     computeLedger(terms, [fee(1, '2024-03-02'), pay(2, '2024-03-14', amount)], day('2024-03-15')).obligations[1];
@@ -126,5 +126,5 @@ test('a late fee that was charged back is a penalty again, and a fee a fee', asy
   t.same(revived('15.00'), ['lateFee 10.00', 'otherFee 5.00']);
   const state = computeLedger(terms, [...facts, back(3, 2, '2024-03-18', '15.00')], day('2024-03-18'));
   t.equal(text(state.totals.paidFeesCents), '7.00');
-  t.match(state.payments[0], { feesCents: 2_200, principalCents: 20_000 }, 'the allocation of the payment stays as it was told');
+  t.match(state.payments[0], { feesCents: 2_200, principalCents: 20_000 }, 'the published allocation of the payment does not change');
 });

@@ -68,7 +68,7 @@ export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   })
   .filter((keeping) => conflictOf(keeping) === null);
 
-/** What a loan with scheduled interest can be told. */
+/** Types of facts of a loan with scheduled interest. */
 const APPLICABLE: ReadonlySet<LedgerFact['type']> = new Set([
   'payment',
   'paymentVoided',

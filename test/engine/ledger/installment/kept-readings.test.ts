@@ -59,7 +59,7 @@ test('money of a loan with scheduled interest meets charges and principal of eac
   t.same(met(4), [['overduePrincipal', 1, '5.00']]);
 });
 
-test('what was paid, charged and is owed of a loan with scheduled interest is told by component', async (t) => {
+test('the views of a loan with scheduled interest show by component what was paid, charged and is owed', async (t) => {
   const { paid, nonDue, overdue, interestAndFees } = balancesOf(recorded.state);
   t.same([paid.principalCents, paid.interestCents, paid.feesCents, paid.paymentsCents, paid.creditsCents].map(text), [
     '113.00',

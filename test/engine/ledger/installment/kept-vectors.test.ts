@@ -108,7 +108,7 @@ function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compar
   }
 }
 
-/** A loan that is paid off has no rows to come: what its last payment was made of tells the same. */
+/** A loan that is paid off has no coming rows: the split of its last payment is compared instead. */
 function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare: Compare): void {
   const last = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
   const payment = payments.at(-1);

@@ -74,7 +74,7 @@ test('caps of a loan and of a period end the fees', async (t) => {
   t.same(feesOn(perPeriod, [], '2024-05-10').length, 2);
 });
 
-test('the count of a period begins anew with each due date that passes, also while the loan is frozen or paid off', async (t) => {
+test('the count of a period begins again with each due date, also while the loan is frozen or paid off', async (t) => {
   const onePerPeriod = withFees({ triggerDays: 29, capPerPeriodCount: 1 }, { lateFeePyramiding: 'none' });
   const frozen = (until: string): readonly LedgerFact[] => [
     { type: 'freeze', effective: at('2024-03-20'), sequence: 1, recordedDay: day('2024-03-20') },

@@ -14,9 +14,9 @@ import { fulfil } from '../../../../engine/ledger/installment/fulfil.js';
 import { keepAllocation } from '../../../../engine/ledger/installment/record.js';
 import { at, day, LATE_FEE, loan, pay, SETTINGS, SMALL_LOAN, text, money } from './loans.js';
 
-/* A single cent is told like any other amount. */
+/* A single cent is reported like any other amount. */
 
-test('a cent that no obligation lacks, or that none has counted, is told', async (t) => {
+test('a cent that no obligation lacks, or that none has counted, is reported', async (t) => {
   const counted: unknown[] = [];
   const state = computeLedger(loan(SMALL_LOAN), [], day('2024-01-21'));
   fulfil(state, 1, { how: 'payment', onPart: (obligation, amountCents) => void counted.push([obligation, amountCents]) });

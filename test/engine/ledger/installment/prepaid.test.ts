@@ -87,7 +87,7 @@ test('money that meets the open obligation leaves the shares of the fee that it 
   t.same(amountsOf(state), Array<number>(12).fill(10_500));
 });
 
-test('a fee that is asked for with the first row and was paid in advance is told with it', async (t) => {
+test('the first row shows a fee that falls due with it and was paid in advance', async (t) => {
   const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'firstPayment' } });
   const state = ledgerOf([pay(1, '2024-01-25', '70.00', { prepay: true })], '2024-02-15', terms);
   t.same(

@@ -103,7 +103,7 @@ law('what the schedule foretells falls due, to the cent, when each row is paid o
     const { amountCents, principalCents, interestCents, feesCents, prepaidCents, remainingCents } = obligation;
     const fell = [row.ordinal, obligation.dueDay, amountCents, principalCents, interestCents, feesCents];
     if (String(fell) !== String(figuresOf(row)) || prepaidCents !== row.prepaidCents)
-      throw new Error(`foretold ${figuresOf(row)} and ${row.prepaidCents} ahead, ${fell} and ${prepaidCents} fell due`);
+      throw new Error(`projected ${figuresOf(row)} and ${row.prepaidCents} in advance, ${fell} and ${prepaidCents} fell due`);
     if (remainingCents > 0) applyFact(state, paidOn(2_000 + row.ordinal, row.date, remainingCents));
   }
 });
@@ -130,7 +130,7 @@ law('the day of what is due next is that of the amount', allHistories, ({ terms,
 });
 
 law(
-  'with scheduled interest: what is told to be due next falls due',
+  'with scheduled interest: the next due amount falls due as shown',
   keptMoneyHistories,
   ({ terms, facts, through }) => {
     const state = computeLedger({ ...terms, settings: plainly(terms).settings }, facts, through);
@@ -184,7 +184,7 @@ const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
   recordedDay: day(date),
 });
 
-test('money paid in advance meets no fee that falls due with the row, and what is due next is told', async (t) => {
+test('money paid in advance pays no fee that falls due with the row, and the next due amount is shown', async (t) => {
   // The row of 15 March is 109.76; 109.76 ahead meet it, and a fee of 10.00 falls due with it.
   const facts = [pay(1, '2024-02-15', '219.52'), fee(2, '2024-02-20', '10.00')];
   const state = computeLedger(ahead, facts, day('2024-03-01'));

@@ -40,7 +40,7 @@ test('interest of the current period starts again on the due date', async (t) =>
   t.equal(period('2024-01-16'), '0.5917808219');
 });
 
-test('a promo is told beside what accrues', async (t) => {
+test('a promo is shown in addition to the accrued interest', async (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: terms.activation, until: null, rate: percent('0.18') }],
     promos: [{ from: day('2023-12-20'), until: day('2024-01-01'), rate: percent('0.06') }],
@@ -92,7 +92,7 @@ test('a statement is made on the due date, or some days before the end of the pe
   t.same(statements(26), ['2024-01-21', '2024-02-17'].map(day));
 });
 
-test('what was paid is told in all, by money and by credits, and by what it met', async (t) => {
+test('paid amounts are shown in total, by money and credits, and by component', async (t) => {
   const facts = [pay(1, '2024-01-15', '100.00'), pay(2, '2024-01-15', '9.76', { kind: 'credit' })];
   const { paid } = balancesOf(computeLedger(terms, facts, day('2024-01-15')));
   t.same([paid.totalCents, paid.paymentsCents, paid.creditsCents, paid.principalCents, paid.interestCents, paid.feesCents].map(text), [

@@ -88,7 +88,7 @@ test('a refund of all pays out nothing that the lender has credited or given up'
   t.equal(
     reimbursed([credit, refund('2024-03-01', '1200.00')], { rules: 1 }),
     '281.66',
-    'as rules 1 told it: all of the credit but the interest that it has paid',
+    'under rules 1: the whole credit except the interest that it has paid',
   );
   t.end();
 });

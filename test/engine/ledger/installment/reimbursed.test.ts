@@ -42,7 +42,7 @@ const PAID = pay(1, '2024-02-01', '1000.00');
 const PAID_OVER = pay(2, '2024-02-10', '300.00');
 const BACK = reimbursed(3, '2024-02-12', '100.00');
 
-test('what was paid over goes back and moves no balance', (t) => {
+test('a refund of overpaid money moves no balance', (t) => {
   const ledger = through('2024-02-13', PAID, PAID_OVER, BACK);
   t.match(ledger, { status: 'paidOff', statusSince: day('2024-02-10'), totals: { owedAgainCents: 0 } });
   t.same([owedIn(ledger), owedBackIn(ledger)], ['0.00', '0.00']);
@@ -52,8 +52,8 @@ test('what was paid over goes back and moves no balance', (t) => {
 test('money that did not come is owed again, and so is what of it has gone back', (t) => {
   const ledger = through('2024-02-20', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.equal(ledger.status, 'active');
-  t.same([owedIn(ledger), owedBackIn(ledger)], ['300.00', '0.00'], '200.00 of the loan and the 100.00 that went back');
-  t.equal(owedIn(through('2024-02-11', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4))), '200.00', 'before it went back');
+  t.same([owedIn(ledger), owedBackIn(ledger)], ['300.00', '0.00'], '200.00 of the loan and the refunded 100.00');
+  t.equal(owedIn(through('2024-02-11', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4))), '200.00', 'before the refund');
   const paid = through('2024-02-25', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4), pay(5, '2024-02-25', '310.00'));
   t.match(paid, { status: 'paidOff' });
   t.equal(owedBackIn(paid), '10.00', 'later money pays it, and the rest is owed back');

@@ -234,7 +234,7 @@ test('thresholds wait as long as anyone holds them, and the daily job after that
     ['active', 'active', 'active', 'active', 'accelerated', 'accelerated', 'chargedOff'],
   );
   t.same([on(30, facts.slice(0, 1)), on(200, facts.slice(0, 1))], ['active', 'active']);
-  t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is told');
+  t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is emitted');
   const late = [...facts.slice(0, 1), held('thresholdsReleased', iso(70), 2)];
   t.same(statuses(recordLedger(strict, late, day(iso(71))).ledgerEvents), ['active accelerated', 'accelerated chargedOff']);
   t.equal(on(35, [...facts, order('accelerate', iso(33), 6)]), 'accelerated', 'by hand it stays possible');

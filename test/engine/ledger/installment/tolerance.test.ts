@@ -178,7 +178,7 @@ test('what money has left due of an obligation that is met becomes overdue all t
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
 
-test('days under earlier rules are computed as they were told', async (t) => {
+test('days under earlier rules keep their published figures', async (t) => {
   const under = (rules: number, settings: object = {}) =>
     loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), rules, ...settings } });
   const all = payoffOf(computeLedger(terms, [], day('2024-02-10')), day('2024-02-10')).payoffCents;

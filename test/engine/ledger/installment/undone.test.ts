@@ -56,7 +56,7 @@ type NewFact = LedgerFact extends infer Fact
     : never
   : never;
 
-/** Facts told one after the other at the end of a day. */
+/** Facts that are recorded one after the other at the end of a day. */
 const factsOn = (day: Day, facts: readonly NewFact[]): readonly LedgerFact[] =>
   facts.map((fact, position) => ({ ...fact, effective: { day, seconds: 86_399 }, sequence: 1_000 + position, recordedDay: day }));
 

@@ -214,7 +214,7 @@ test('each event of it names its time, its cause, and the balances before and af
   ]);
 });
 
-test('a status that days overdue have brought names them, and each further day overdue is told', async (t) => {
+test('a status that follows from days overdue names them, and each further day overdue is emitted', async (t) => {
   const settings = TERMS.settings.map(({ from, value }) => ({
     from,
     value: { ...value, accelerationDueWithin: 3, chargeOffDueWithin: 5 },

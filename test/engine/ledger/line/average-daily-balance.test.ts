@@ -51,7 +51,7 @@ const DAYS = 31;
 const aChange = fc.record({ day: fc.integer({ min: 0, max: DAYS - 1 }), deltaCents: fc.integer({ min: -50_000, max: 50_000 }).map(cents) });
 const history = fc.tuple(fc.integer({ min: 0, max: 500_000 }).map(cents), fc.array(aChange, { maxLength: 12 }));
 
-/** The end-of-day balance of each day, told day by day. */
+/** The end-of-day balances, computed day by day. */
 const dayByDay = (opening: number, changes: readonly BalanceChange[]): readonly number[] =>
   Array.from({ length: DAYS }, (_, day) =>
     changes.filter((change) => change.day <= day).reduce((balance, change) => balance + change.deltaCents, opening),
@@ -79,7 +79,7 @@ test('at a constant rate the average bears the interest of the daily balances, e
   t.end();
 });
 
-test('the order in which changes are told does not matter', (t) => {
+test('the order of the changes does not matter', (t) => {
   fc.assert(
     fc.property(history, ([opening, changes]) => {
       const inOrder = averageDailyBalance(opening, DAYS, changes);

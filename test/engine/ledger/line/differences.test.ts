@@ -23,7 +23,7 @@ function differencesAfter(before: readonly LineFact[], more: readonly LineFact[]
 function shown(ledgerEvent: LineLedgerEvent): string {
   const { type } = ledgerEvent;
   const at = `${formatDay(ledgerEvent.day).slice(5)} ${type}`;
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what the lives below tell; any other type is shown by its name
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- types of the histories below; any other type is shown by its name
   switch (ledgerEvent.type) {
     case 'feeCanceled':
       return [at, ledgerEvent.feeTypeId, ledgerEvent.obligation, formatDay(ledgerEvent.chargeDay), text(ledgerEvent.amountCents)].join(' ');
@@ -66,7 +66,7 @@ test('a part of it leaves the line overdue with less', async (t) => {
   ]);
 });
 
-test('a payment that is taken back makes the line overdue, and a lost grace is told', async (t) => {
+test('a voided payment makes the line overdue, and a lost grace is emitted', async (t) => {
   const facts = [draw(1, { rate: '0', grace: GRACE }), buy(100, '2024-01-10', '100.00'), payLine(200, '2024-02-29', '100.00')];
   const voided: LineFact = { ...payLine(200, '2024-03-20', '100.00'), type: 'paymentVoided', sequence: 300 };
   t.same(differencesAfter(facts, [voided]), [

@@ -107,7 +107,7 @@ const FIGURES: readonly (readonly [name: string, of: (state: LineState) => objec
 ];
 
 for (const [name, recordOf, figures] of FIGURES) {
-  test(`the digest of a line tells apart any other figure of ${name}`, async (t) => {
+  test(`the digest of a line changes with every figure of ${name}`, async (t) => {
     const digest = lineDigest(computeLine(TERMS, FACTS, THROUGH));
     for (const figure of figures) {
       const other = changed((state) => {
@@ -120,7 +120,7 @@ for (const [name, recordOf, figures] of FIGURES) {
   });
 }
 
-test('the digest of a line tells apart two figures that were taken for each other', async (t) => {
+test('the digest of a line changes with two figures that are swapped', async (t) => {
   const swapped = changed(({ totals }) => {
     [totals.paidPrincipalCents, totals.paidFeesCents] = [totals.paidFeesCents, totals.paidPrincipalCents];
   });

@@ -108,7 +108,7 @@ test('the floor of the line raises the minimum above what its draws ask for', as
   t.equal(text(obligation?.obligationCents ?? 0), '100.00');
 });
 
-test('what went back of a payment that did not come is principal of the oldest draw, and later money pays it', async (t) => {
+test('a refund of a payment that failed is principal of the oldest draw, and later money pays it', async (t) => {
   const paid = payLine(200, '2024-01-15', '2600.00');
   const back: LineFact = { ...factPosition(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
   const voided = (transaction: number, sequence: number): LineFact => ({
@@ -309,7 +309,7 @@ test('a closed line is paid off when nothing is owed and no payment is in proces
   t.equal(computeLine(TERMS, [...DRAWN, { ...paid, isProcessing: false }], day('2024-01-22')).status, 'active');
 });
 
-test('a closed draw without a balance is paid off, and told once', async (t) => {
+test('a closed draw without a balance is paid off, which is emitted once', async (t) => {
   const closed: LineFact = { ...factPosition(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
   const { state, ledgerEvents } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
   t.equal(ledgerEvents.filter(({ type }) => type === 'drawPaidOff').length, 1);

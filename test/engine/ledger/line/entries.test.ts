@@ -56,7 +56,7 @@ test('allocations say which obligation the money met, and that of what is not du
   ]);
 });
 
-test('each change of what a line owes is told with the balances before and after, each period and obligation once', async (t) => {
+test('each change of the balance of a line is emitted with the balances before and after, each period and obligation once', async (t) => {
   const emitted = recorded.ledgerEvents.map((event) => {
     const at = `${formatDay(event.day)} ${event.seconds} ${event.type}`;
     if (event.type === 'periodStarted')

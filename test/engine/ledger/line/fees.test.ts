@@ -142,7 +142,7 @@ test('a fee on an accelerated line joins the one obligation, and on a charged-of
   t.same([text(lineBalancesOf(off).chargedOff.feesCents), owedFees(off)], ['12.00', '0.00']);
 });
 
-test('a line that is not paid is overdue from the day after its due date, and each further day overdue is told', async (t) => {
+test('an unpaid line is overdue from the day after its due date, and each further day overdue is emitted', async (t) => {
   const { ledgerEvents } = recordLine(TERMS, [...DRAWN, payLine(200, '2024-03-04', '66.07')], day('2024-03-05'));
   const emitted = ledgerEvents.flatMap((event) =>
     event.type === 'overdue' || event.type === 'overdueUpdate'

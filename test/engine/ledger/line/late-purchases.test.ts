@@ -24,7 +24,7 @@ const minimums = (state: LineState): readonly (readonly [number, number])[] =>
 const FIRST = recordedOn(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
 
 // 10.00 of principal, 0.54 of interest for the first day without its fraction, 15.88 for the 29 that follow.
-test('a purchase that is told after a due date asks for nothing on it', (t) => {
+test('a purchase that is recorded after a due date does not raise its minimum payment', (t) => {
   const state = computeLine(TERMS, [draw(1), FIRST], day('2024-03-10'));
   t.same(minimums(state), [
     [day('2024-02-02'), 0],
@@ -42,7 +42,7 @@ test('so does a second one, although the first without its bound had accelerated
   t.end();
 });
 
-test('rates that are told anew behind a due date leave what the rates before them had asked for', (t) => {
+test('rates that are recorded again after a due date do not change its minimum payment', (t) => {
   const rates = (sequence: number, annual: string, recorded: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,

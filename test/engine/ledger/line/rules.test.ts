@@ -38,7 +38,7 @@ test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
     return interestOf(computeLine(terms, facts, day('2024-01-26')));
   };
   t.equal(interestUnder(2), 0);
-  t.ok(interestUnder(1) > 0, 'as it was told');
+  t.ok(interestUnder(1) > 0, 'the published figure');
   t.end();
 });
 
@@ -77,7 +77,7 @@ test('history of a migration bears no interest when its grace is lost since rule
     return interestOf(computeLine(terms, [of, seeded], day('2024-07-02')));
   };
   t.equal(interestUnder(2), 0);
-  t.ok(interestUnder(1) > 0, 'as it was told');
+  t.ok(interestUnder(1) > 0, 'the published figure');
   t.end();
 });
 

@@ -153,7 +153,7 @@ test('balances of the line are the sums of its draws and its own fees, block by 
   t.same([due.feesCents, due.modificationFeesCents, due.dynamicFeesCents].map(text), ['12.00', '12.00', '0.00']);
 });
 
-test('the schedule tells what each statement asked for, and the next one if all of that is paid', async (t) => {
+test('the schedule shows the amount of each statement, and the next one if everything is paid', async (t) => {
   const rows = (of: number | null): readonly string[] =>
     lineScheduleOf(STATED, of).map(({ date, amountCents, principalCents, interestCents, feesCents }) =>
       [formatDay(date), ...[amountCents, principalCents, interestCents, feesCents].map(text)].join(' '),

@@ -45,7 +45,7 @@ export interface Reading {
   readonly firstRow?: number;
 }
 
-/** The day on which a step is entered: the business date moves forward alone, and what is entered late is told late. */
+/** The day on which a step is entered: the business date only moves forward, and late steps are recorded late. */
 export function dayOf(step: Step, today: Day): Day {
   const entered = step['enteredOn'];
   const enteredDate = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));

@@ -69,7 +69,7 @@ export interface NaiveObligation {
   isFulfilled: boolean;
   /** What it asked for without fees. */
   readonly base: Big;
-  /** What would remain, had late fees taken no money. */
+  /** What would remain without late fees. */
   withoutLate: Big;
 }
 

@@ -192,7 +192,7 @@ export class NaiveLine implements NaiveState {
         draw.bought = ZERO;
         return;
       case 'drawRatesChanged':
-        // What was told later, of a time before, has replaced it.
+        // Rates that were recorded later for an earlier time have replaced it.
         if (draw === null || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
         this.#newestRates.set(draw, fact.sequence);
         draw.rates = silenced(fact.rates, this.adjustments.idle);
@@ -268,7 +268,7 @@ export class NaiveLine implements NaiveState {
     draw.principal[dueStatus] = draw.principal[dueStatus].plus(amount);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** A refund above the overpaid money becomes principal again. */
   #reimburse(amount: typeof ZERO): void {
     this.#reimbursed = this.#reimbursed.plus(amount);
     const owed = this.#reimbursed.minus(this.reimbursement);
@@ -292,7 +292,7 @@ export class NaiveLine implements NaiveState {
       amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
 
-  /** What is not due of its draw first; the rest is poured, the draw before all others. */
+  /** Non-due principal of its draw first; the rest like a payment, this draw before all others. */
   #giveBack(draw: Holder, fact: Purchase): void {
     const amount = money(fact.amountCents);
     const direct = least(amount, draw.principal.nonDue);

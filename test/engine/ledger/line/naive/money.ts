@@ -209,7 +209,7 @@ function meet(state: NaiveState, holder: Holder, amount: Big, stream: Stream): v
   if (!isWhole(state) && state.status !== 'paidOff') stream.early = stream.early.plus(left);
 }
 
-/** What of the money the obligation would lack had late fees taken none; what the tolerance would let pass then is met last. */
+/** The part of the money that the obligation would lack without late fees. Amounts within the tolerance get money last. */
 function meetWithoutLate(state: NaiveState, obligation: NaiveObligation, paid: Big, stream: Stream): void {
   const part = obligation.withoutLate.gt(toleranceOf(state)) ? least(paid, obligation.withoutLate) : ZERO;
   obligation.withoutLate = obligation.withoutLate.minus(part);

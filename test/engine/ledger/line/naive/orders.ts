@@ -108,7 +108,7 @@ export function cancelDraw(state: NaiveState, draw: Holder): void {
 const owedWhole = ({ principal, interest, fees }: Holder): Big =>
   sum([...Object.values(principal), ...Object.values(interest).map(wholeCents), ...fees.map(({ open }) => open)]);
 
-/** What is due or overdue goes back to what is not, with its interest and fees in principal. */
+/** Due and overdue balances become non-due; their interest and fees become principal. */
 export function deferBalances(state: NaiveState): void {
   for (const draw of state.draws) {
     for (const dueStatus of ['due', 'overdue'] as const) {

@@ -4,7 +4,7 @@ import { type Amortization, changedRows, levelOver, type Owed } from '../../../n
 import { annualRate } from './daily-rate.js';
 import { type Holder, interestFromOf, money, ZERO } from './holder.js';
 
-/** Due dates that an amount is tried with: first so many, since most balances are paid off soon. */
+/** The number of due dates that are simulated first for an amount, since most balances are paid off soon. */
 const TRIED = [60, 600];
 
 export interface Plan {

@@ -39,7 +39,7 @@ export interface NaiveState {
   ahead: Big;
   /** Paid for the next statement alone. */
   forNext: Big;
-  /** What would have been, had late fees taken no money. */
+  /** The same without late fees. */
   forNextButForLateFees: Big;
   reimbursement: Big;
 }

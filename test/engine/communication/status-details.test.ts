@@ -14,22 +14,26 @@ import {
 const BY_STATUS: Readonly<Record<'succeeded' | 'attempted' | 'failed', string>> = {
   succeeded: 'emailDelivered emailOpened emailClick letterDelivered chatRead',
   attempted:
-    'voiceReceivedOutsideOpenHours voiceConnected voiceDisconnectedBeforeQueue voiceUnexpectedDisconnect emailSent letterCreated letterRenderedPdf letterRenderedThumbnails ' +
-    'letterInTransit letterInLocalArea letterProcessedForDelivery letterRerouted chatPosted textConvoTimeoutAutoclose textConvoClosedStale textConvoClosedByAgent ' +
-    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted letterHeld ' +
-    'letterNoticeLeft letterProcessed letterProcessing letterOther',
+    'voiceReceivedOutsideOpenHours voiceConnected voiceDisconnectedBeforeQueue voiceUnexpectedDisconnect emailSent letterCreated ' +
+    'letterRenderedPdf letterRenderedThumbnails letterInTransit letterInLocalArea letterProcessedForDelivery letterRerouted ' +
+    'chatPosted textConvoTimeoutAutoclose textConvoClosedStale textConvoClosedByAgent letterPickUpAvailable letterAccepted ' +
+    'letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted ' +
+    'letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther',
   failed:
-    'emailBlocked emailBounced emailDropped emailFailedToSend emailReportedAsSpam letterDeleted letterFailedToCreate letterReturnedToSender textA2PCampaignUnregistered ' +
-    'textAccountSuspended textCarrierViolation textConvoUnknownNumberRejected textDeviceUnreachable textLandlineOrUnreachableCarrier textLenderDisabledInboundTexts textMessageBlocked ' +
-    'textMessagePriceExceedsMax textMissingSegment textNumberDisconnected textQueueOverflow textRegionInvalid textUnknownError textUnsubscribedRecipient voiceFailedToInitiate ' +
-    'voiceLenderDisabledInboundCalls voiceNumberDisconnected voiceNumberInvalid voiceReceivedNoAgentsAvailable invalidContact blockedByComplianceGuard ' +
-    'letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed letterUndeliverable',
+    'emailBlocked emailBounced emailDropped emailFailedToSend emailReportedAsSpam letterDeleted letterFailedToCreate ' +
+    'letterReturnedToSender textA2PCampaignUnregistered textAccountSuspended textCarrierViolation textConvoUnknownNumberRejected ' +
+    'textDeviceUnreachable textLandlineOrUnreachableCarrier textLenderDisabledInboundTexts textMessageBlocked ' +
+    'textMessagePriceExceedsMax textMissingSegment textNumberDisconnected textQueueOverflow textRegionInvalid textUnknownError ' +
+    'textUnsubscribedRecipient voiceFailedToInitiate voiceLenderDisabledInboundCalls voiceNumberDisconnected voiceNumberInvalid ' +
+    'voiceReceivedNoAgentsAvailable invalidContact blockedByComplianceGuard letterAddressIssue letterDisposed ' +
+    'letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed letterUndeliverable',
 };
 
 const CERTIFIED = new Set(
   (
-    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted letterDeliveryRescheduled letterDeparted ' +
-    'letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed ' +
+    'letterPickUpAvailable letterAccepted letterArrived letterContactCarrier letterDamaged letterDelayed letterDeliveryAttempted ' +
+    'letterDeliveryRescheduled letterDeparted letterHeld letterNoticeLeft letterProcessed letterProcessing letterOther ' +
+    'letterAddressIssue letterDisposed letterLocationInaccessible letterLost letterRescheduleDelivery letterUnclaimed ' +
     'letterUndeliverable'
   ).split(' '),
 );

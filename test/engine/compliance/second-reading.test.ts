@@ -270,7 +270,8 @@ test(`Do Not Interact: it stands on its days and in its hours, read off a wall o
           situation({ blocks: [block({ startDate: wallIn(EAST, Date.UTC(2025, 5, 1)).day as never, timesOfDay, daysOfWeek, timezone })] }),
         );
         const { day, minute } = wallIn(timezone, at);
-        const isOn = (date: number): boolean => daysOfWeek.length === 0 || daysOfWeek.includes((((date + 3) % 7) + 7) % 7); // the first day of 1970 was a Thursday
+        // The first day of 1970 was a Thursday.
+        const isOn = (date: number): boolean => daysOfWeek.length === 0 || daysOfWeek.includes((((date + 3) % 7) + 7) % 7);
         const stands =
           timesOfDay.length === 0
             ? isOn(day)

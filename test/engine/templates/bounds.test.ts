@@ -48,15 +48,22 @@ const CONTEXT = {
 /** Ways out of plain data that are known from other engines. */
 // biome-ignore format: a list
 const WAYS_OUT: readonly string[] = [
-  'text.constructor', 'text["constructor"]', 'text.length', 'list.length', 'list.map', 'list["constructor"]["prototype"]', 'object.constructor', 'object.__proto__', 'object["__proto__"]["polluted"]', 'object[con]',
-  'object.hasOwnProperty', 'object.toString', 'secret.own', 'secret.computed', 'secret.method', 'secret', 'fn', 'fn.name', 'fn.constructor', 'date', 'date.getTime', 'map', 'map.key', 'map.size', 'map.first',
-  'guarded.computed', 'drop', 'drop.toLiquid', 'drop.size.length', 'drop.first', 'symbol', 'symbol.description', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'globalThis', 'process', 'this', 'self', 'number.toFixed', 'block', 'block.super', 'block.superBlockRender',
-  'forloop', 'forloop.constructor', 'forloop.next', 'forloop.__proto__', 'forloop.valueOf', 'forloop.liquidMethodMissing', 'forloop.i', 'forloop.name', 'context', 'registers', 'environments', 'globals', 'liquid', 'opts', '["constructor"]', 'empty.equals', 'nil.valueOf',
+  'text.constructor', 'text["constructor"]', 'text.length', 'list.length', 'list.map', 'list["constructor"]["prototype"]',
+  'object.constructor', 'object.__proto__', 'object["__proto__"]["polluted"]', 'object[con]', 'object.hasOwnProperty', 'object.toString',
+  'secret.own', 'secret.computed', 'secret.method', 'secret', 'fn', 'fn.name', 'fn.constructor', 'date', 'date.getTime', 'map', 'map.key',
+  'map.size', 'map.first', 'guarded.computed', 'drop', 'drop.toLiquid', 'drop.size.length', 'drop.first', 'symbol', 'symbol.description',
+  'constructor', '__proto__', 'toString', 'hasOwnProperty', 'globalThis', 'process', 'this', 'self', 'number.toFixed', 'block',
+  'block.super', 'block.superBlockRender', 'forloop', 'forloop.constructor', 'forloop.next', 'forloop.__proto__', 'forloop.valueOf',
+  'forloop.liquidMethodMissing', 'forloop.i', 'forloop.name', 'context', 'registers', 'environments', 'globals', 'liquid', 'opts',
+  '["constructor"]', 'empty.equals', 'nil.valueOf',
 ];
 
 /** Filters that could make something of what a value is not. */
 // biome-ignore format: a list
-const USES: readonly string[] = ['', ' | first', ' | join', ' | map: "constructor" | join', ' | sort | join', ' | default: ""', ' | upcase', ' | append: ""', ' | sum: "constructor"', ' | where: "constructor" | join', ' | escape', ' | concat: list | first | default: ""'];
+const USES: readonly string[] = [
+  '', ' | first', ' | join', ' | map: "constructor" | join', ' | sort | join', ' | default: ""', ' | upcase', ' | append: ""',
+  ' | sum: "constructor"', ' | where: "constructor" | join', ' | escape', ' | concat: list | first | default: ""',
+];
 
 const printedOr = (source: string, context: object): string => {
   try {
@@ -85,14 +92,16 @@ test('no template reaches a prototype, a method, a getter or an instance of a cl
   }
   t.equal(
     rendered(
-      '{% for pair in object %}{{ pair[0] }}:{{ pair[1] }} {% endfor %}{% for pair in guarded %}{{ pair[0] }}{% endfor %}{% for i in drop %}{{ i }}{% endfor %}{% for i in map %}{{ i }}{% endfor %}',
+      '{% for pair in object %}{{ pair[0] }}:{{ pair[1] }} {% endfor %}{% for pair in guarded %}{{ pair[0] }}{% endfor %}' +
+        '{% for i in drop %}{{ i }}{% endfor %}{% for i in map %}{{ i }}{% endfor %}',
       CONTEXT,
     ),
     'key:value __proto__x:1 plain',
   );
   t.equal(
     rendered(
-      '{% include "a", __proto__: object %}{{ polluted }}{% assign __proto__ = object %}{% capture constructor %}x{% endcapture %}{{ key }}',
+      '{% include "a", __proto__: object %}{{ polluted }}{% assign __proto__ = object %}' +
+        '{% capture constructor %}x{% endcapture %}{{ key }}',
       CONTEXT,
       { templateNamed: () => parseTemplate('') },
     ),
@@ -131,14 +140,19 @@ const TOO_MUCH: readonly (readonly [what: string, template: string])[] = [
   ['output', `{% for a in many %}${'x'.repeat(100_000)}{% endfor %}`],
   ['captured output', `{% capture a %}{% for a in many %}${'x'.repeat(100_000)}{% endfor %}{% endcapture %}`],
   ['raw output', `{% for a in many %}{% raw %}${'x'.repeat(100_000)}{% endraw %}{% endfor %}`],
-  ['a captured text that doubles', `{% capture a %}${'x'.repeat(1000)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}`],
+  ['a captured text that doubles',
+   `{% capture a %}${'x'.repeat(1000)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}`],
   ['texts that double', DOUBLED(30)],
   ['texts that double by joining', `{% assign a = "${'x,'.repeat(900)}" | split: "," %}${'{% assign a = a | concat: a %}'.repeat(30)}`],
-  ['lists of long texts', `${DOUBLED(9)}{% assign l = a | append: "," %}{% assign l = l | append: l | append: l | split: "," %}${'{% assign l = l | concat: l %}'.repeat(12)}{{ l | sort | join }}`],
+  ['lists of long texts',
+   `${DOUBLED(9)}{% assign l = a | append: "," %}{% assign l = l | append: l | append: l | split: "," %}` +
+   `${'{% assign l = l | concat: l %}'.repeat(12)}{{ l | sort | join }}`],
   ['escaped output', `${DOUBLED(9)}{{ a | replace: "x", "<" }}`],
   ['replacements', `${DOUBLED(2)}{{ a | replace: "x", a }}`],
   ['joins', `${DOUBLED(2)}{{ many | join: a }}`],
-  ['looking for long texts in long ones', `${DOUBLED(9)}{% assign b = a | append: "y" %}{% for i in (1..50) %}{{ a contains b }}{% assign c = b | slice: 100000, 300000 %}{{ a contains c }}{{ a | replace: c, "" | size }}{% endfor %}`],
+  ['looking for long texts in long ones',
+   `${DOUBLED(9)}{% assign b = a | append: "y" %}{% for i in (1..50) %}{{ a contains b }}` +
+   '{% assign c = b | slice: 100000, 300000 %}{{ a contains c }}{{ a | replace: c, "" | size }}{% endfor %}'],
   ['splits', `${DOUBLED(10)}{% for i in (1..50) %}{% assign b = a | split: "" %}{% endfor %}`],
   ['long comparisons', `${DOUBLED(9)}{% assign b = a | append: "" %}${EACH('{% if a == b %}{% endif %}')}`],
   ['long cases', `${DOUBLED(9)}{% assign b = a | append: "" %}${EACH('{% case a %}{% when b %}{% endcase %}')}`],
@@ -421,8 +435,11 @@ const piped = fc.tuple(value, fc.array(fc.constantFrom(...FILTER_NAMES), { maxLe
 /** Statements that end, around others. */
 // biome-ignore format: a table
 const FRAMES: readonly (readonly [begin: string, end: string])[] = [
-  ['{% for a in list %}', '{% else %}{{ a }}{% endfor %}'], ['{% capture b %}', '{% endcapture %}{{ b }}'], ['{% if text %}', '{% elsif list %}{{ a }}{% else %}{% endif %}'], ['{% case text %}{% when list, a %}', '{% else %}{{ a }}{% endcase %}'],
-  ['{% block x %}', '{{ block.super }}{% endblock %}'], ['{% layout "a" %}', ''], ['{% include "a" with list, b: text %}', ''], ['{% render "a" for list as b %}', ''], ['{% unless fn %}', '{% endunless %}'],
+  ['{% for a in list %}', '{% else %}{{ a }}{% endfor %}'], ['{% capture b %}', '{% endcapture %}{{ b }}'],
+  ['{% if text %}', '{% elsif list %}{{ a }}{% else %}{% endif %}'],
+  ['{% case text %}{% when list, a %}', '{% else %}{{ a }}{% endcase %}'], ['{% block x %}', '{{ block.super }}{% endblock %}'],
+  ['{% layout "a" %}', ''], ['{% include "a" with list, b: text %}', ''], ['{% render "a" for list as b %}', ''],
+  ['{% unless fn %}', '{% endunless %}'],
 ];
 
 const fixed = fc.constantFrom(

@@ -121,7 +121,7 @@ test('each filter, a row', async (t) => {
   for (const [expression, printed] of ROWS) t.equal(rendered(`{{ ${expression} }}`, CONTEXT, { output: 'text' }), printed, expression);
 });
 
-test('HTML that was escaped once is not escaped again, and neither `safe` nor `raw` opens anything that the service did not build', async (t) => {
+test('escaped HTML is not escaped again, and `safe` and `raw` have no effect on HTML that the service did not make', async (t) => {
   t.equal(rendered('{{ "<a>" | escape }}'), '&lt;a&gt;');
   t.equal(rendered('{{ "<script>" | safe }}{{ "<script>" | raw }}'), '&lt;script&gt;&lt;script&gt;');
   t.equal(rendered('{{ "<script>" | escape | upper }}'), '&amp;LT;SCRIPT&amp;GT;');

@@ -182,7 +182,7 @@ test('interest that falls due is rounded as the loan says', (t) => {
   t.end();
 });
 
-test('where the fraction is kept, a day owes what has accrued less what was paid, and no more than a cent is ever cut off by a payment', (t) => {
+test('with kept fractions a day owes what has accrued less what was paid, and a payment never drops more than a cent', (t) => {
   fc.assert(
     fc.property(moneyHistories, ({ terms, facts, through }) => {
       const payments = facts.filter(({ type }) => type === 'payment');

@@ -155,7 +155,7 @@ const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'aft
  */
 const crossed: readonly LedgerFact[] = [short, { ...pay(3, '2024-03-15', '109.16'), kind: 'credit' }];
 
-test('interest that becomes principal is asked for no more by what the tolerance had let pass, and no obligation lacks less than nothing', async (t) => {
+test('capitalized interest lowers obligations within the tolerance, and no obligation lacks a negative amount', async (t) => {
   const state = computeLedger(loan({ ...SMALL_LOAN, settings: CAPITALIZED }), crossed, day('2024-03-16'));
   t.same(amounts(state), [
     ['109.76', '0.00'],

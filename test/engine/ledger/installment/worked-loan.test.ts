@@ -153,7 +153,8 @@ test('entries of two due dates: accrual is entered before each other change', as
     '2024-02-15 1800 movedToDue; nonDue principal -94.37; nonDue interest -15.3863013699; nonDue originationFees -2.00; ' +
       'nonDue modificationFees -12.00; due principal 94.37; due interest 15.39; due originationFees 2.00; due modificationFees 12.00; ' +
       'counter counter -0.0036986301',
-    '2024-02-15 54000 payment; due principal -30.61; due interest -15.39; due originationFees -2.00; due modificationFees -12.00; counter counter 60.00',
+    '2024-02-15 54000 payment; due principal -30.61; due interest -15.39; due originationFees -2.00; due modificationFees -12.00; ' +
+      'counter counter 60.00',
     '2024-02-16 2400 movedToOverdue; due principal -63.76; overdue principal 63.76',
     '2024-02-20 54000 credit; overdue principal -20.00; counter counter 20.00',
     '2024-03-01 3000 lateFee; due lateFees 10.00; counter counter -10.00',

@@ -28,7 +28,7 @@ const through = (facts: readonly LineFact[], date: string, settings: object = {}
     day(date),
   );
 
-test('a borrower who pays the overdue minimum payment is current, also where interest that is not due takes a part of the money first', async (t) => {
+test('a borrower who pays the overdue minimum payment is current, even if interest that is not due takes a part first', async (t) => {
   const { overdueCents } = lineOverdueOf(through([], '2024-03-05'));
   const paid = through([{ ...payLine(200, '2024-03-05', '0.00'), amountCents: overdueCents }], '2024-03-05');
   t.match(paid.obligations[0], { isFulfilled: true, remainingCents: 0, withoutLateFeesCents: 0, paymentsCents: overdueCents });

@@ -48,7 +48,7 @@ test('a payment counts at once and frees credit when its hold has ended', async 
   t.ok(after.availableCents > before.availableCents);
 });
 
-test('what is not free of a limit is what is owed, what is held, and principal that was paid where the line does not revolve', async (t) => {
+test('the used part of a limit is what is owed, what is held, and paid principal of a line that does not revolve', async (t) => {
   const paid = payLine(200, '2024-01-10', '500.00', { holdUntil: day('2024-01-20') });
   const seen = (facts: readonly LineFact[], isRevolving: boolean): readonly string[] => {
     const state = computeLine(line({ schedule: statementOn(9), settings: { isRevolving } }), [...DRAWN, ...facts], day('2024-01-10'));

@@ -141,7 +141,7 @@ test('what is above the limit is asked for once: of a draw by its own limit, the
   t.same(asked('2000.00', '400.00'), ['400.00', '100.00', '375.00', '25.00'], 'the floor of the line, from the oldest draw');
 });
 
-test('after a freezing what is left of the rows is spread, and what was bought in the running period has its own rows to come', async (t) => {
+test('after a freezing the rest of the rows is spread, and purchases of the running period get rows of their own', async (t) => {
   const facts: readonly LineFact[] = [
     free({ logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 4 } }),
     buy(100, '2024-01-10', '1200.00'),

@@ -12,9 +12,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'fin-e2e-l23':
     'its rows stand while the loan is charged off (chargeOff.behavior regular, conventions 7); here everything is due at once (accelerate)',
   'fsp-l02':
-    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is ' +
+    '(servicing-behaviour 11.5), so that no past day changes',
   'fsp-l03':
-    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+    'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is ' +
+    '(servicing-behaviour 11.5), so that no past day changes',
 };
 
 const ledgers = vectorsOf<LedgerVector>('ledger.json', 'ledger');

@@ -54,7 +54,7 @@ test('every published schedule is computed', { skip }, (t) => {
   t.end();
 });
 
-test('published schedules are met to the cent', { skip }, (t) => {
+test('published schedules are matched to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
     const settings = COMPUTED[vector.id];
     if (settings !== undefined) t.same(differences(vector, scheduleOf(vector, settings)), [], `${vector.id}: ${vector.title}`);
@@ -62,7 +62,7 @@ test('published schedules are met to the cent', { skip }, (t) => {
   t.end();
 });
 
-test('published schedules of loans with scheduled interest are met to the cent', { skip }, (t) => {
+test('published schedules of loans with scheduled interest are matched to the cent', { skip }, (t) => {
   for (const vector of vectors ?? []) {
     const terms = WITH_SCHEDULED_INTEREST[vector.id];
     if (terms !== undefined) t.same(differences(vector, installmentsOf(vector, terms)), [], `${vector.id}: ${vector.title}`);

@@ -36,7 +36,7 @@ test('an address is in the zones of its ZIP code, else of its state, and of both
   t.strictSame(zonesOfAddress('AE', '09012'), []);
 });
 
-test('places that keep the clocks of their neighbours, or lie beyond the date line, have their own', async (t) => {
+test('places that keep the time of their neighbours, or lie beyond the date line, have their own zones', async (t) => {
   const known: readonly (readonly [zip: string, zones: readonly string[]])[] = [
     ['36867', ['America/New_York', 'America/Chicago']],
     ['37723', ['America/New_York', 'America/Chicago']],

@@ -22,7 +22,7 @@ import { dayFrom } from '../numbers.js';
 
 const ACTIVATION = dayFrom('2024-01-31');
 
-test('days are read as names, integers and strings, and answered as strings', (t) => {
+test('days are read as names, integers and strings, and written as strings', (t) => {
   const read = (frequency: (typeof PAYMENT_FREQUENCIES)[number], days: readonly (string | number)[]): readonly string[] | undefined => {
     const rule = parseDueDateRule(frequency, days, ACTIVATION);
     return rule && formatSpecificDays(rule);
@@ -87,7 +87,7 @@ test('the first due date is the first fitting day after activation', (t) => {
   t.end();
 });
 
-test('the loan type keeps the first due date more than so many days away, the loan at least so many', (t) => {
+test('the loan type has a minimum distance of the first due date in days, the loan another', (t) => {
   const rule = { type: 'monthly', day: 15 } as const;
   t.equal(first(rule, '2024-01-05', 9), '2024-01-15');
   t.equal(first(rule, '2024-01-05', 10), '2024-02-15');
@@ -142,7 +142,7 @@ test('weeks are counted from the first due date', (t) => {
   t.end();
 });
 
-test('a first date off its rule stays, and the dates after it follow the rule again', (t) => {
+test('a first date off its rule stays, and later dates follow the rule again', (t) => {
   t.same(datesOf({ type: 'monthly', day: 31 }, '2024-02-10', 3), ['2024-02-10', '2024-03-31', '2024-04-30']);
   t.same(datesOf({ type: 'weekly', weekday: 5 }, '2024-02-20', 2), ['2024-02-20', '2024-02-23']);
   t.same(datesOf({ type: 'everyTwoWeeks', weekday: 5, cycleStart: null }, '2024-02-20', 3), ['2024-02-20', '2024-03-01', '2024-03-15']);

@@ -64,7 +64,7 @@ function isAllowed(detail: string, status: string, channel: Channel, direction: 
 }
 
 for (const statusDetails of Object.keys(STATUS_DETAILS) as StatusDetail[]) {
-  test(`${statusDetails} goes with its status, channel and direction alone`, async (t) => {
+  test(`${statusDetails} is valid only with its status, channel and direction`, async (t) => {
     const wrong: string[] = [];
     for (const status of INTERACTION_STATUSES) {
       for (const channel of channels) {
@@ -89,7 +89,7 @@ test('there is no other detail', async (t) =>
       .sort(),
   ));
 
-test('what a person found out is moved to agentOutcome, and the call was connected', async (t) => {
+test('the outcome of an agent moves to agentOutcome, and the call was connected', async (t) => {
   const outcomes = [
     'voiceSpokeWithFirstParty',
     'voiceSpokeWithThirdParty',

@@ -124,12 +124,12 @@ test('the deprecated subject of failed settlements is refused, and so is an unkn
   for (const name of ['failedSettlementService', 'weather', 'toString']) t.match(subjectNamed(name), { fault: { path: 'subject' } }, name);
 });
 
-test('what was said without a subject answers nothing', async (t) => {
+test('a message without a subject is not transactional', async (t) => {
   t.equal(defaultTransactional(null), false);
   t.strictSame(resolveTheme({ subject: null, theme: null, direction: 'inbound' }), { theme: null });
 });
 
-test('a subject of templates is a word that begins with a small letter', async (t) => {
+test('a subject of templates is an identifier that begins with a small letter', async (t) => {
   for (const name of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(name), name);
   for (const name of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(name), name);
 });

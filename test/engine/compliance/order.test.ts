@@ -293,7 +293,7 @@ for (const [name, asked, found, blockReason, ruleCode] of ROWS) {
   });
 }
 
-test('what is no matter of time has no moment', async (t) => {
+test('an objection that does not depend on time has no sendAt', async (t) => {
   t.equal(judge(plan(), situation({ contact: null })).sendAt, null);
   t.equal(
     judge(plan({ at: at('2026-06-02 23:00') }), situation({ cases: [caseOf('bankruptcy')] })).sendAt,

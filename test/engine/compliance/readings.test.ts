@@ -38,7 +38,7 @@ const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
       .map((date) => `${code} changes on ${date}`),
   ]);
 
-test('nothing that a rule was read from is older than six months by the day of the release, and no date of a rule is near', async (t) => {
+test('on the day of the release no source is older than six months, and no date of a rule is near', async (t) => {
   t.same(toRead(SEED_RULES, dayIn(RELEASE.date)), []);
 });
 

@@ -569,7 +569,7 @@ test('every rule of the seed set has a row that blocks and one that allows, or a
   }
 });
 
-test('ids and codes of the seed rules are stable and apart', async (t) => {
+test('ids and codes of the seed rules are stable and unique', async (t) => {
   t.equal(new Set(SEED_RULES.map(({ id }) => id)).size, SEED_RULES.length);
   t.equal(new Set(SEED_RULES.map(({ code }) => code)).size, SEED_RULES.length);
   for (const { id } of SEED_RULES) t.match(id, /^CR-[A-Z1-9]{4}-[A-Z1-9]{4}$/);

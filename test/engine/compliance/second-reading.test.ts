@@ -127,7 +127,7 @@ const living = ({ home, second, number }: Areas): Parameters<typeof situation>[0
 const blocksOf = (verdict: ReturnType<typeof judge>, code: string): boolean =>
   verdict.rules.find((rule) => rule.code === code)?.blocks ?? false;
 
-test(`hours: nobody is collected from before eight or from nine in the evening on any clock of theirs (seed ${SEED})`, async () => {
+test(`hours: no collection before 8:00 or from 21:00 on in any possible time zone of the borrower (seed ${SEED})`, async () => {
   fc.assert(
     fc.property(moments, areas, fc.constantFrom('voice' as const, 'text' as const), (at, where, channel) => {
       const verdict = judge(plan({ at, channel }), situation(living(where)));
@@ -217,7 +217,7 @@ function isFull(
   );
 }
 
-test(`frequency: calls and talks are counted on seven dates of each clock, one loan at a time (seed ${SEED})`, async () => {
+test(`frequency: calls and conversations are counted on seven dates of each time zone, by loan (seed ${SEED})`, async () => {
   fc.assert(
     fc.property(
       moments,
@@ -253,7 +253,7 @@ test(`frequency: calls and talks are counted on seven dates of each clock, one l
 
 const hour = fc.integer({ min: 0, max: 24 });
 
-test(`Do Not Interact: it stands on its days and in its hours, read off a wall of its zone (seed ${SEED})`, async () => {
+test(`Do Not Interact: it blocks on its days and in its hours, in local time of its zone (seed ${SEED})`, async () => {
   const ranges = fc.array(
     fc.record({ fromHour: hour, toHour: hour }).filter(({ fromHour, toHour }) => fromHour !== toHour),
     { maxLength: 2 },

@@ -166,7 +166,7 @@ const TOO_MUCH: readonly (readonly [what: string, template: string])[] = [
   ['names of properties', `{{ many | map: "${'a.'.repeat(200)}" }}`],
 ];
 
-test('a template that is out of time is refused wherever it stands', async (t) => {
+test('a template that exceeds the limit of time is refused, wherever it is', async (t) => {
   const { now } = performance;
   t.teardown(() => {
     performance.now = now;
@@ -182,7 +182,7 @@ test('a template that is out of time is refused wherever it stands', async (t) =
   }
 });
 
-test('what a template may cost is bounded', async (t) => {
+test('the cost of a template is bounded', async (t) => {
   const many = Array.from({ length: 500 }, (_, index) => index);
   const context = { many, few: many.slice(0, 20), b: [] };
   const templateNamed = () => parseTemplate('');
@@ -216,7 +216,7 @@ test('a context that is too large or too deep does no harm', async (t) => {
   t.match(errorOf('{{ a }}', { a: Array.from({ length: TEMPLATE_LIMITS.contextValues }, () => 1) }), { kind: 'limit' });
 });
 
-test('what is as large as it may be is rendered', async (t) => {
+test('a template at the limits is rendered', async (t) => {
   const depth = TEMPLATE_LIMITS.nesting - 1;
   t.equal(rendered(`${'{% if 1 %}'.repeat(depth)}{{ 1 | plus: 1 }}${'{% endif %}'.repeat(depth)}`), '2');
   const deep = (body: string): string => `${'{% if 1 %}'.repeat(depth)}${body}${'{% endif %}'.repeat(depth)}`;

@@ -147,6 +147,6 @@ const OTHERS: readonly string[] = [
   'xml_escape',
 ];
 
-test('there is no filter beside those', async (t) => {
+test('there is no other filter', async (t) => {
   for (const name of OTHERS) t.match(errorOf(`{{ a | ${name} }}`), { kind: 'syntax', message: `There is no filter ${name}.` }, name);
 });

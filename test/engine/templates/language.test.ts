@@ -171,7 +171,7 @@ const FAULTS: readonly (readonly [template: string, line: number, message: RegEx
   ['{% liquid assign a = 1 %}', 1, /no statement liquid/],
 ];
 
-test('what is no template is refused with its line, also where the library would pass over a part of it', async (t) => {
+test('an invalid template is refused with its line, also if the library would ignore a part of it', async (t) => {
   for (const [template, line, message] of FAULTS) t.match(errorOf(template), { kind: 'syntax', line, message }, template);
 });
 
@@ -190,7 +190,7 @@ const VALUES: readonly (readonly [template: string, line: number])[] = [
   ['{{ loan.payments | sort }}', 1],
 ];
 
-test('what cannot be computed is refused with its line', async (t) => {
+test('a value that cannot be computed is refused with its line', async (t) => {
   for (const [template, line] of VALUES) t.match(errorOf(template, CONTEXT), { kind: 'value', line }, template);
 });
 

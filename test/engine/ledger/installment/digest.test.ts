@@ -110,7 +110,7 @@ test('the digest changes with both words of amounts beyond 32 bits', async (t) =
   t.equal(new Set(digests).size, digests.length);
 });
 
-test('who holds the thresholds is in the digest only while somebody does', async (t) => {
+test('holders of the thresholds are in the digest only while there are any', async (t) => {
   const factPosition = { effective: at('2024-04-11'), recordedDay: day('2024-04-11'), holder: 'case' };
   const held: LedgerFact = { ...factPosition, type: 'thresholdsHeld', sequence: 5 };
   const released: LedgerFact = { ...factPosition, type: 'thresholdsReleased', sequence: 6 };
@@ -118,7 +118,7 @@ test('who holds the thresholds is in the digest only while somebody does', async
   t.equal(stateDigest(compute([...FACTS, held, released])), stateDigest(compute()));
 });
 
-test('digests of rules that are in use stay what they were: records of mass work hold them', async (t) => {
+test('digests under earlier rules do not change, since records of mass work contain them', async (t) => {
   t.equal(stateDigest(computeLedger(loanOf(2), [], day('2024-03-20'))), 'e7c911a6ea296c6b');
   t.equal(stateDigest(computeLedger(loanOf(2), FACTS, THROUGH)), '1f603210005dd015');
 });
@@ -204,7 +204,7 @@ const LIVES: readonly (readonly [string, Partial<LoanShape>, string])[] = [
   ],
 ];
 
-test('a long life of a loan has the digests that it had under the rules of before, by each method and setting', async (t) => {
+test('a long history of a loan keeps its digests under earlier rules, for each method and setting', async (t) => {
   const life = (rules: number, shape: Partial<LoanShape>): string =>
     DATES.map((date) => {
       const settings = { lateFees: [{ ...LATE_FEE, triggerDays: 5 }], ...shape.settings, rules };

@@ -45,7 +45,7 @@ test('simple interest in two numbers is the product of big integers', async (t) 
   t.ok(holds(0, 0, 0));
 });
 
-test('interest on interest is quantized like the product of big integers', async (t) => {
+test('compound interest is rounded like the product of big integers', async (t) => {
   const holds = (open: Interest, yearly: number, days: number): boolean => {
     const exact = (accruedOf(open) * BigInt(yearly) * BigInt(days) * 2n + CENT) / (2n * CENT);
     return isSameUpToMost(compoundedInterest(open, yearly, days), exact);

@@ -87,18 +87,18 @@ const OF_LINES: Readonly<Record<LineFact['type'], boolean>> = {
 
 const typed = <Fact extends { readonly type: string }>(type: string): Fact => ({ type }) as unknown as Fact;
 
-test('facts about the past need a replay, and no other one does', async (t) => {
+test('only facts about the past need a replay', async (t) => {
   for (const [type, expected] of Object.entries(OF_LOANS)) t.equal(isAboutThePast(typed<LedgerFact>(type)), expected, type);
   for (const [type, expected] of Object.entries(OF_LINES)) t.equal(isAboutThePastOfLine(typed<LineFact>(type)), expected, `line: ${type}`);
 });
 
-test('a refund that takes fees back says something of them, and another one does not', async (t) => {
+test('a refund that cancels fees needs a replay, and another refund does not', async (t) => {
   const refund = (areLateFeesCanceled: boolean, areOtherFeesCanceled: boolean): boolean =>
     isAboutThePast({ ...typed<LedgerFact>('refund'), areLateFeesCanceled, areOtherFeesCanceled } as LedgerFact);
   t.same([refund(false, false), refund(true, false), refund(false, true)], [false, true, true]);
 });
 
-test('the first second of the first day can be applied to what has just begun', async (t) => {
+test('a fact of the first second of the first day can be applied to a new ledger', async (t) => {
   const terms = loan(SMALL_LOAN);
   const first = { ...pay(1, '2024-01-20', '10.00', { seconds: 0 }), sequence: 0 };
   t.equal(canApply(startLedger(terms), first), true);
@@ -147,7 +147,7 @@ const OTHERS: readonly LedgerFact[] = [
   { ...factPosition(3, '2024-03-01'), type: 'thresholdsHeld', holder: 'case' },
 ];
 
-test('what is said of one payment leaves each other fact of a loan where it was', async (t) => {
+test('a fact about one payment leaves every other fact of a loan where it was', async (t) => {
   const voided: LedgerFact = { ...factPosition(900, '2024-04-19'), type: 'paymentVoided', transaction: 899 };
   const none = digestOf();
   for (const fact of OTHERS) {
@@ -169,7 +169,7 @@ test('what is said of one payment leaves each other fact of a loan where it was'
   t.equal(digestOf(...held, released, voided), none);
 });
 
-test('of several orders about one payment or fee the one that was recorded last holds, in whatever order they are read', async (t) => {
+test('of several facts about one payment or fee the last recorded applies, in whatever order they are read', async (t) => {
   const moved = (sequence: number, date: string): LedgerFact => ({
     ...factPosition(sequence, '2024-04-01'),
     type: 'paymentMoved',

@@ -196,7 +196,7 @@ test('money paid in advance pays no fee that falls due with the row, and the nex
   t.match(fallen, { remainingCents: 1_000, overpaymentsCents: 10_976 });
 });
 
-test('what is paid ahead meets the next installment, and then the last ones', async (t) => {
+test('money in advance pays the next installment, and then the last ones', async (t) => {
   const terms = keptTerms(loan(SMALL_LOAN), { ...PLAIN_KEEPING, excess: 'last' });
   const state = computeLedger(terms, [pay(1, '2024-01-25', '250.00')], day('2024-02-01'));
   const [, second] = scheduleOf(state);
@@ -209,7 +209,7 @@ test('what is paid ahead meets the next installment, and then the last ones', as
   });
 });
 
-test('a period that asks for nothing has no obligation, not that of the period after it', async (t) => {
+test('a period without an amount has no obligation, and not that of the next period', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
   const facts = [
     {

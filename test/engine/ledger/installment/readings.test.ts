@@ -74,14 +74,14 @@ test('a state of another version is refused', async (t) => {
   t.throws(() => decodeState({ ...encoded, version: 1 as never }, terms), /version 1/);
 });
 
-test('an interest that is not due is shown exactly and rounded, and totals add the rounded parts', async (t) => {
+test('interest that is not due is shown exactly and rounded, and totals add the rounded parts', async (t) => {
   const { nonDue, outstanding } = balancesOf(computeLedger(terms, [], day('2024-01-14')));
   t.equal(formatAccrued(nonDue.unroundedInterest), '14.7945205479');
   t.equal(text(nonDue.interestCents), '14.79');
   t.equal(text(outstanding.totalCents), '1214.79');
 });
 
-test('a statement is made on the due date, or some days before the end of the period, and never before its second day', async (t) => {
+test('a statement is made on the due date, or some days before the end of the period, but not before its second day', async (t) => {
   const statements = (statementOffsetDays?: number): readonly number[] =>
     periodsOf(startLedger(loan({ ...SMALL_LOAN, settings: statementOffsetDays === undefined ? {} : { statementOffsetDays } })))
       .slice(0, 2)
@@ -105,7 +105,7 @@ test('paid amounts are shown in total, by money and credits, and by component', 
   ]);
 });
 
-test('a promo to come is in the rows that are expected', async (t) => {
+test('a coming promo is in the expected rows', async (t) => {
   const rates = rateTimeline({
     interest: [{ type: 'absolute', from: terms.activation, until: null, rate: percent('0.18') }],
     promos: [{ from: day('2023-12-20'), until: day('2024-01-01'), rate: percent('0.06') }],

@@ -49,7 +49,7 @@ test('a refund of overpaid money moves no balance', (t) => {
   t.end();
 });
 
-test('money that did not come is owed again, and so is what of it has gone back', (t) => {
+test('a failed payment is owed again, and so is its refunded part', (t) => {
   const ledger = through('2024-02-20', PAID, PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.equal(ledger.status, 'active');
   t.same([owedIn(ledger), owedBackIn(ledger)], ['300.00', '0.00'], '200.00 of the loan and the refunded 100.00');
@@ -60,7 +60,7 @@ test('money that did not come is owed again, and so is what of it has gone back'
   t.end();
 });
 
-test('what did not arrive is owed to the borrower again, and no debt', (t) => {
+test('a failed refund is owed to the borrower again, and is not a debt', (t) => {
   const ledger = through('2024-02-20', PAID, PAID_OVER, BACK, voided(3, '2024-02-15', 4));
   t.match(ledger, { status: 'paidOff' });
   t.equal(owedBackIn(ledger), '100.00');
@@ -68,7 +68,7 @@ test('what did not arrive is owed to the borrower again, and no debt', (t) => {
   t.end();
 });
 
-test('it joins what an acceleration has left, and what is charged off', (t) => {
+test('a refund that is owed again joins the balance of an accelerated or charged-off loan', (t) => {
   const order = (type: 'accelerate', sequence: number): LedgerFact => ({ ...factPosition('2024-02-05', sequence), type });
   const accelerated = through('2024-02-20', PAID, order('accelerate', 6), PAID_OVER, BACK, voided(2, '2024-02-20', 4));
   t.match(accelerated, { status: 'accelerated' });

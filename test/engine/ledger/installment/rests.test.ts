@@ -5,7 +5,7 @@ import { at, day, loan, type LoanShape, pay, text } from './loans.js';
 /** 50.00 for a month. */
 const SHORT: LoanShape = { principal: '50.00', rate: '0.1', activation: '2024-01-15', firstDue: '2024-02-15', rows: 1 };
 
-test('interest that became principal after the last due date has a due date of its own', async (t) => {
+test('interest capitalized after the last due date has a due date of its own', async (t) => {
   const principalFirst = [
     'nonDuePrincipal',
     'duePrincipal',
@@ -26,7 +26,7 @@ test('interest that became principal after the last due date has a due date of i
   t.match(april, { dueDay: day('2024-04-15'), isFulfilled: false });
 });
 
-test('the days on which a frozen loan was paid off bear nothing, not even on the interest of the frozen days before', async (t) => {
+test('days on which a frozen loan was paid off bear no interest, not even on earlier interest', async (t) => {
   const terms = loan({ ...SHORT, principal: '5000.00', accrualMethod: 'compound' });
   const factPosition = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({
     effective: at(date),

@@ -53,7 +53,7 @@ const OTHERS: Readonly<Record<string, readonly LineFact[]>> = {
   thresholdsHeld: [{ ...factPosition(300, '2024-02-20'), type: 'thresholdsHeld', holder: 'case' }],
 };
 
-test('what the past says of one payment leaves each other fact where it was', async (t) => {
+test('a fact about one payment leaves every other fact where it was', async (t) => {
   const [none] = ['2024-04-20'].map((date) => lineDigest(through(BEGUN, date)));
   for (const [name, facts] of Object.entries(OTHERS)) {
     const digest = lineDigest(through([...BEGUN, ...facts], '2024-04-20'));
@@ -65,7 +65,7 @@ test('what the past says of one payment leaves each other fact where it was', as
   t.equal(lineDigest(through([...held, NO_PAYMENT], '2024-04-20')), none, 'held no more');
 });
 
-test('what is taken back is as if it had not been, and what is moved or changed as if it had been so', async (t) => {
+test('voided facts have no effect, and moved or changed facts apply as if recorded that way', async (t) => {
   const same = (facts: readonly LineFact[], others: readonly LineFact[], name: string): void =>
     void t.equal(lineDigest(through([...BEGUN, ...facts], '2024-04-20')), lineDigest(through([...BEGUN, ...others], '2024-04-20')), name);
   const paid = payLine(300, '2024-03-05', '40.00', { isProcessing: true });
@@ -99,7 +99,7 @@ test('what is taken back is as if it had not been, and what is moved or changed 
   t.equal(through([...BEGUN, off, onAgain, { ...off, ...factPosition(302, '2024-02-21') }], '2024-02-21').status, 'chargedOff');
 });
 
-test('the fee of a draw is what was recorded of it last, in whatever order that is read', async (t) => {
+test('the fee of a draw is the last recorded amount, in whatever order facts are read', async (t) => {
   const changed = (sequence: number, amount: string): LineFact => ({
     ...factPosition(sequence, '2024-01-20'),
     type: 'drawFeeChanged',
@@ -114,7 +114,7 @@ test('the fee of a draw is what was recorded of it last, in whatever order that 
   t.equal(fee(changed(300, '5.00'), changed(301, '6.00')), '6.00');
 });
 
-test('a draw that was amortized late asks for no more on due dates that had passed', async (t) => {
+test('a draw that was amortized late does not raise due dates that had passed', async (t) => {
   const late: LineFact = {
     ...factPosition(300, '2024-01-20'),
     recordedDay: day('2024-03-05'),
@@ -131,7 +131,7 @@ test('a draw that was amortized late asks for no more on due dates that had pass
   t.same(asked({ ...late, recordedDay: day('2024-01-20') }), ['2024-02-29 500.00', '2024-03-29 500.00']);
 });
 
-test('rates of a later day hold from that day alone, whatever second they were recorded for', async (t) => {
+test('rates of a later day apply from that day on, whatever second they were recorded for', async (t) => {
   const rates = (sequence: number, date: string, seconds: number, annual: string): LineFact => ({
     ...factPosition(sequence, date, seconds),
     type: 'drawRatesChanged',
@@ -148,7 +148,7 @@ test('rates of a later day hold from that day alone, whatever second they were r
   t.same(holdingsOf(through(facts, '2024-01-22')), ['1: nonDuePrincipal 1000.00, nonDueInterest 9.0000000000']);
 });
 
-test('a voided reimbursement has not gone back', async (t) => {
+test('a voided reimbursement was not paid out', async (t) => {
   const over = payLine(300, '2024-01-11', '2900.00');
   const back: LineFact = { ...factPosition(301, '2024-01-12'), type: 'reimbursed', transaction: 301, amountCents: money('50.00') };
   const voided: LineFact = { ...factPosition(302, '2024-01-13'), type: 'paymentVoided', transaction: 301 };

@@ -33,7 +33,7 @@ interface AverageVector {
 const vectors = vectorsOf<AverageVector>(FILE, 'averageDailyBalance');
 const skip = vectors ? false : missing('domain', 'vectors', FILE);
 
-test('published average daily balances come out to the cent, with their segments', { skip }, (t) => {
+test('published average daily balances match to the cent, with their segments', { skip }, (t) => {
   for (const { id, inputs, expected } of vectors ?? []) {
     const changes = inputs.events.map(({ day, delta }) => ({ day, deltaCents: centsFrom(delta) }));
     const average = averageDailyBalance(centsFrom(inputs.opening), inputs.cycleDays, changes);
@@ -57,7 +57,7 @@ const dayByDay = (opening: number, changes: readonly BalanceChange[]): readonly 
     changes.filter((change) => change.day <= day).reduce((balance, change) => balance + change.deltaCents, opening),
   );
 
-test('the average is that of the days, and credit counts as zero', (t) => {
+test('the average is over all days, and credit balances count as zero', (t) => {
   fc.assert(
     fc.property(history, ([opening, changes]) => {
       const average = averageDailyBalance(opening, DAYS, changes);
@@ -68,7 +68,7 @@ test('the average is that of the days, and credit counts as zero', (t) => {
   t.end();
 });
 
-test('at a constant rate the average bears the interest of the daily balances, exactly', (t) => {
+test('at a constant rate the average bears exactly the interest of the daily balances', (t) => {
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 36_000_000 }), ([opening, changes], annual) => {
       const average = averageDailyBalance(opening, DAYS, changes);

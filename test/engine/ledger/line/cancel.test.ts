@@ -31,7 +31,7 @@ const CANCELED_LIFE: readonly LineFact[] = [
   buy(102, '2024-02-26', '10.00'),
 ];
 
-test('a canceled draw takes what it still brings out of what was asked for: principal first, then interest, then fees', async (t) => {
+test('a canceled draw lowers obligations by its unpaid part: principal first, then interest, then fees', async (t) => {
   t.same(obligationsIn(through(CANCELED_LIFE, '2024-02-14')), [
     '0 2024-02-29: amount 100.00, base 75.00, principal 15.00, interest 60.00, fees 25.00, unroundedInterest 60.0000000000, ' +
       'remaining 80.00, payments 20.00, withoutLateFees 80.00',
@@ -59,7 +59,7 @@ test('a canceled draw takes what it still brings out of what was asked for: prin
   );
 });
 
-test('a canceled line owes nothing, says what was canceled, and takes nothing more', async (t) => {
+test('a canceled line owes nothing, shows what was canceled, and takes no more money', async (t) => {
   const state = through(CANCELED_LIFE, '2024-02-26');
   t.match(state, { status: 'canceled', statusSince: day('2024-02-20') });
   t.same(state.obligations, []);
@@ -79,7 +79,7 @@ test('a canceled line owes nothing, says what was canceled, and takes nothing mo
   ]);
 });
 
-test('nothing is paid in advance of a canceled line, no obligation is open, and interest of any status is reversed', async (t) => {
+test('a canceled line has no money in advance and no open obligation, and interest of every status is reversed', async (t) => {
   const order = (type: 'accelerate' | 'cancel', date: string): LineFact => ({ ...factPosition(220, date), type });
   // Both draws ask for 25.00 or more, 75.00, which are paid; 100.00 of the prepayment are left.
   const ahead = through(
@@ -103,7 +103,7 @@ test('nothing is paid in advance of a canceled line, no obligation is open, and 
   t.same(holdingsOf(lost), ['1: ', '2: ']);
 });
 
-test('entries of a cancellation take every balance away, of the draw alone or of the line', async (t) => {
+test('entries of a cancellation clear every balance of the draw or of the line', async (t) => {
   const { entries } = recordLine(TERMS, CANCELED_LIFE, day('2024-02-20'));
   t.same(
     entries
@@ -135,7 +135,7 @@ test('entries of a cancellation take every balance away, of the draw alone or of
   );
 });
 
-test('a draw that alone has something due leaves nothing to be asked for when it is canceled, late fees included', async (t) => {
+test('canceling the only draw with a due balance leaves nothing due, including late fees', async (t) => {
   const canceled: LineFact = { ...factPosition(210, '2024-02-15'), type: 'drawCanceled', draw: 1 };
   const one: readonly LineFact[] = [
     ...DRAWS.slice(0, 3),
@@ -159,7 +159,7 @@ test('a draw that alone has something due leaves nothing to be asked for when it
   );
 });
 
-test('a canceled draw leaves not a cent to be asked for', async (t) => {
+test('a canceled draw leaves not a cent due', async (t) => {
   const paid = [...DRAWS, payLine(200, '2024-02-12', '34.99', { draw: 2 })];
   const state = through([...paid, { ...factPosition(210, '2024-02-15'), type: 'drawCanceled', draw: 2 }], '2024-02-15');
   t.match(obligationsIn(state), [/^0 2024-02-29: amount 74.99, .* remaining 40.00, /, /^ {2}1: amount 40.00/, /^ {2}2: amount 34.99/]);

@@ -36,7 +36,7 @@ const sums = ({ openingCents, closingCents, interestCents }: Pick<LineCycle, 'op
 const changesOf = ({ changes }: LineCycle) =>
   changes.map(({ flow, draw: of, amountCents, entryType }) => [flow, entryType, of, text(amountCents)]);
 
-test('a cycle of a line: what was bought, advanced, charged, paid, credited and returned, and the rest is interest', async (t) => {
+test('a cycle of a line has purchases, advances, fees, payments, credits and returns, and the rest is interest', async (t) => {
   const cycle = lineCycleOf(TERMS, FACTS, { after: day('2024-02-09'), day: day('2024-03-09') });
   t.same(changesOf(cycle), [
     ['purchases', 'purchase', 1, '100.00'],
@@ -57,7 +57,7 @@ test('a cycle of a line: what was bought, advanced, charged, paid, credited and 
   );
 });
 
-test('the first cycle opens with nothing, and what happens on the day of the next statement is in the next cycle', async (t) => {
+test('the first cycle opens with zero, and facts on the day of the next statement are in the next cycle', async (t) => {
   const facts = [...DRAWN, buy(101, '2024-02-09', '70.00')];
   const first = lineCycleOf(TERMS, facts, { after: null, day: day('2024-02-09') });
   t.same(changesOf(first), [['purchases', 'purchase', 1, '2500.00']]);

@@ -46,7 +46,7 @@ function shown(ledgerEvent: LineLedgerEvent): string {
   }
 }
 
-test('money that was there in time takes back a late fee, days overdue and the draw that it pays off', async (t) => {
+test('a backdated payment removes a late fee and days overdue, and pays off a draw', async (t) => {
   const closed: LineFact = { ...payLine(150, '2024-02-20', '1.00'), type: 'drawClosed', draw: 1 };
   t.same(differencesAfter([...DRAWN, closed], [late(200, '2024-02-29', '100.00')]), [
     '03-20 feeCanceled late 0 2024-03-15 10.00',
@@ -59,7 +59,7 @@ test('money that was there in time takes back a late fee, days overdue and the d
   ]);
 });
 
-test('a part of it leaves the line overdue with less', async (t) => {
+test('a part of the money leaves the line overdue with a lower amount', async (t) => {
   t.same(differencesAfter(DRAWN, [late(200, '2024-02-29', '5.00')]), [
     '03-20 balanceChanged 100.00 10.00 25.00 -> 95.00 10.00 20.00',
     '03-20 overdueUpdate 20 20.00 2024-02-29',

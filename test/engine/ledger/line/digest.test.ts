@@ -127,14 +127,14 @@ test('the digest of a line changes with two figures that are swapped', async (t)
   t.not(swapped, lineDigest(computeLine(TERMS, FACTS, THROUGH)));
 });
 
-test('how much is for the open period alone, or went to late fees, counts in the digest, too', async (t) => {
+test('money for the open period only, and money that went to late fees, are in the digest, too', async (t) => {
   for (const name of ['openPaidCents', 'lateFeeAheadCents'] as const) {
     const [one, two] = [1, 2].map((cents) => changed((state) => void (state[name] = cents)));
     t.not(one, two, name);
   }
 });
 
-test('who holds the thresholds is in the digest only while somebody does', async (t) => {
+test('holders of the thresholds are in the digest only while there are any', async (t) => {
   const held: LineFact = { ...factPosition(304, '2024-03-21'), type: 'thresholdsHeld', holder: 'case' };
   const released: LineFact = { ...factPosition(305, '2024-03-22'), type: 'thresholdsReleased', holder: 'case' };
   const digest = lineDigest(computeLine(TERMS, FACTS, THROUGH));
@@ -142,7 +142,7 @@ test('who holds the thresholds is in the digest only while somebody does', async
   t.equal(lineDigest(computeLine(TERMS, [...FACTS, held, released], THROUGH)), digest);
 });
 
-test('digests of rules that are in use stay what they were: records of mass work hold them', async (t) => {
+test('digests under earlier rules do not change, since records of mass work contain them', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE], rules: 2 } });
   t.equal(lineDigest(computeLine(terms, DRAWN, day('2024-01-20'))), 'cd0009802dca5ecf');
   t.equal(lineDigest(computeLine(terms, FACTS, THROUGH)), '0bdd6d0ae595035e');

@@ -62,7 +62,7 @@ test('the used part of a limit is what is owed, what is held, and paid principal
   t.same(seen([returned], false), ['2000.00', '0.00', '0.00', '3000.00'], 'what is given back was never spent');
 });
 
-test('what a draw owes above a limit of its own is asked for where its terms say so', async (t) => {
+test('the balance of a draw above its own limit is due if its terms say so', async (t) => {
   const asked = (isOverLimitIncluded: boolean): readonly string[] => {
     const minimum = { percentageOfPrincipal: percent('0.01'), minCents: money('25.00'), isOverLimitIncluded };
     const facts = [draw(1, { limitCents: money('2400.00'), minimum }), buy(100, '2024-01-10', '2500.00')];
@@ -74,7 +74,7 @@ test('what a draw owes above a limit of its own is asked for where its terms say
   t.same(asked(false), ['66.07', '0.00']);
 });
 
-test('of draws with the same rate the one that was activated first takes the money', async (t) => {
+test('of draws with the same rate, the one that was activated first is paid first', async (t) => {
   const paidOf = (rate: string): readonly string[] => {
     const facts = [draw(1), buy(100, '2024-01-10', '500.00'), draw(2, { rate }, '2024-01-12'), buy(101, '2024-01-12', '500.00', 2)];
     const { draws } = computeLine(TERMS, [...facts, payLine(200, '2024-01-12', '100.00')], day('2024-01-12'));
@@ -84,14 +84,14 @@ test('of draws with the same rate the one that was activated first takes the mon
   t.same(paidOf('0.2000'), ['0.54', '99.46'], 'the dearer one before that, once the interest of both is paid');
 });
 
-test('the ledger of a day knows nothing of what comes after it', async (t) => {
+test('the ledger of a day does not depend on later facts', async (t) => {
   const later = [payLine(200, '2024-01-21', '100.00'), buy(101, '2024-01-25', '40.00')];
   const state = computeLine(TERMS, [...DRAWN, ...later], day('2024-01-20'));
   t.equal(state.day, day('2024-01-20'));
   t.equal(lineDigest(state), lineDigest(computeLine(TERMS, DRAWN, day('2024-01-20'))));
 });
 
-test('a balance above a lowered limit is asked for where the product says so', async (t) => {
+test('a balance above a lowered limit is due if the product says so', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { isOverLimitInMinimum: true } });
   const lowered: LineFact = { ...factPosition(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
   const [obligation] = lineObligationsOf(computeLine(terms, [...DRAWN, lowered], day('2024-02-09')));
@@ -99,7 +99,7 @@ test('a balance above a lowered limit is asked for where the product says so', a
   t.equal(text(obligation?.obligationCents ?? 0), '607.14');
 });
 
-test('the floor of the line raises the minimum above what its draws ask for', async (t) => {
+test('the floor of the line raises the minimum above that of its draws', async (t) => {
   const terms = line({
     schedule: statementOn(9),
     terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money('100.00'), isOverLimitIncluded: false } },
@@ -125,7 +125,7 @@ test('a refund of a payment that failed is principal of the oldest draw, and lat
   t.same(seen([paid, back, voided(200, 202), voided(201, 203)], '2024-01-20'), ['2500.00', '0.00'], 'unless it did not arrive');
 });
 
-test('interest of a period is at least the minimum charge, and none where there is none', async (t) => {
+test('interest of a period is at least the minimum charge, if there is any interest', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { minimumInterestChargeCents: money('1.50') } });
   const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));
   t.equal(text(lineBalancesOf(recorded.state).due.interestCents), '1.50');
@@ -134,7 +134,7 @@ test('interest of a period is at least the minimum charge, and none where there 
   t.equal(lineBalancesOf(without).outstanding.totalCents, 0);
 });
 
-test('a refund lowers non-due principal first, then what is due; the rest is owed to the borrower', async (t) => {
+test('a refund lowers non-due principal first, then due balances; the rest is owed to the borrower', async (t) => {
   const facts = [...DRAWN, buy(101, '2024-02-10', '2600.00', 1, 'refund')];
   const state = computeLine(TERMS, facts, day('2024-02-10'));
   t.equal(lineBalancesOf(state).outstanding.principalCents, 0);
@@ -144,7 +144,7 @@ test('a refund lowers non-due principal first, then what is due; the rest is owe
   t.equal(text(lineBalancesOf(state).paid.reimbursementCents), '57.57');
 });
 
-test('an amortized draw asks for its level on each due date, and for all that is left on the last', async (t) => {
+test('an amortized draw has its level on each due date, and the whole rest on the last', async (t) => {
   const amortized: LineFact = {
     ...factPosition(300, '2024-01-10'),
     type: 'drawAmortized',
@@ -175,7 +175,7 @@ test('purchases of a period are paid off together from its due date on', async (
   t.ok(asked > 30_000 && asked < 33_000);
 });
 
-test('a draw fee that is a share of purchases is booked with each of them', async (t) => {
+test('a draw fee that is a share of purchases is charged with each purchase', async (t) => {
   const facts = [
     draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }),
     buy(100, '2024-01-10', '200.00'),
@@ -185,7 +185,7 @@ test('a draw fee that is a share of purchases is booked with each of them', asyn
   t.equal(text(lineBalancesOf(state, 1).outstanding.totalCents), '206.00');
 });
 
-test('a late fee of the line punishes a minimum payment, once', async (t) => {
+test('a minimum payment earns a late fee of the line once', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { lateFees: [{ ...LATE_FEE, triggerDays: 10 }] } });
   const state = computeLine(terms, DRAWN, day('2024-03-20'));
   t.same(
@@ -197,7 +197,7 @@ test('a late fee of the line punishes a minimum payment, once', async (t) => {
   t.equal(largestLineLateFeeCents(state, 6607), 1000);
 });
 
-test('the largest balances at the highest rates end at the largest amount that there is', async (t) => {
+test('the largest balances at the highest rates stop at the largest amount', async (t) => {
   const facts = [draw(1, { rate: '9999' }), { ...buy(100, '2024-01-10', '1.00'), amountCents: MAX_CENTS }];
   const state = computeLine(TERMS, facts, day('2034-01-10'));
   t.ok(Number.isSafeInteger(lineBalancesOf(state).outstanding.totalCents));
@@ -215,7 +215,7 @@ test('thresholds accelerate and charge off a line; its draws follow, and nothing
   t.equal(lineBalancesOf(charged).chargedOff.totalCents, lineBalancesOf(accelerated).outstanding.totalCents);
 });
 
-test('thresholds of a line wait as long as anyone holds them', async (t) => {
+test('thresholds of a line wait as long as there is a holder', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
   const held: LineFact = { ...factPosition(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
   const released: LineFact = { ...factPosition(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
@@ -236,7 +236,7 @@ test('deferring remaining balances makes the borrower current: interest and fees
   t.same([part?.capitalizedCents, part?.remainingCents, part?.isFulfilled], [6607, 0, true], 'and so of the draw');
 });
 
-test('deferring closes an obligation of which a single cent is left, too', async (t) => {
+test('deferring also closes an obligation with a single remaining cent', async (t) => {
   const facts: LineFact[] = [
     ...DRAWN,
     payLine(200, '2024-02-20', '66.06'),
@@ -247,7 +247,7 @@ test('deferring closes an obligation of which a single cent is left, too', async
   t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [1, 0, true]);
 });
 
-test('a charge-off ends a freezing: what is left is charged off, and the frozen days are not overdue', async (t) => {
+test('a charge-off ends a freezing: the rest is charged off, and the frozen days are not overdue', async (t) => {
   const facts: LineFact[] = [
     ...DRAWN,
     { ...factPosition(300, '2024-02-20'), type: 'freeze' },
@@ -268,7 +268,7 @@ test('a charge-off ends a freezing: what is left is charged off, and the frozen 
   );
 });
 
-test('a frozen line accrues nothing and asks for nothing; its periods go on', async (t) => {
+test('a frozen line accrues nothing and has no minimum payments; its periods continue', async (t) => {
   const facts: LineFact[] = [...DRAWN, { ...factPosition(300, '2024-01-20'), type: 'freeze' }];
   const frozen = computeLine(TERMS, facts, day('2024-04-01'));
   t.equal(frozen.obligations.length, 0);
@@ -284,7 +284,7 @@ test('a frozen line accrues nothing and asks for nothing; its periods go on', as
   t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
 });
 
-test('interest of frozen days is on the balance of each day, whatever was paid on them', async (t) => {
+test('interest of frozen days is on the balance of each day, with the payments of these days', async (t) => {
   const frozen: LineFact = { ...factPosition(300, '2024-01-20'), type: 'freeze' };
   const paid = payLine(200, '2024-03-01', '1000.00');
   const unfrozen: LineFact = {
@@ -316,7 +316,7 @@ test('a closed draw without a balance is paid off, which is emitted once', async
   t.equal(state.draws.every(isDrawPaidOff), true);
 });
 
-test('another due day holds from the next period on', async (t) => {
+test('another due day applies from the next period on', async (t) => {
   const changed: LineFact = { ...factPosition(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
   t.same(
@@ -325,7 +325,7 @@ test('another due day holds from the next period on', async (t) => {
   );
 });
 
-test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
+test('a fee that joins an acceleration becomes overdue with the next daily job, in a preview as in a replay', (t) => {
   const feeOn = (date: string, fee: number, amount = '20.00'): LineFact => ({
     ...factPosition(fee, date),
     type: 'feeCharged',
@@ -354,7 +354,7 @@ test('a fee that joins what an acceleration asked for becomes overdue with the n
   t.end();
 });
 
-test('rates of a draw that were recorded last hold from their day on, whatever was recorded before of later days', async (t) => {
+test('rates of a draw that were recorded last replace earlier records from their day on', async (t) => {
   const changed = (sequence: number, from: string, recorded: string, annual: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,

@@ -35,7 +35,7 @@ test('entries of a line name the draw or the line itself, and a fee of a draw is
   ]);
 });
 
-test('allocations say which obligation the money met, and that of what is not due there is none', async (t) => {
+test('allocations name the obligation of the money, and none for non-due balances', async (t) => {
   const rows = (transaction: number): readonly unknown[] =>
     lineAllocationOf(recorded, transaction).map(({ draw: of, bucket, obligation, amountCents }) => [
       of,
@@ -82,7 +82,7 @@ test('each change of the balance of a line is emitted with the balances before a
   ]);
 });
 
-test('what a deferral has made principal is an event: interest of all draws together, and each fee', async (t) => {
+test('a deferral emits the capitalized interest of all draws together, and each fee', async (t) => {
   const recordedDeferral = recordLine(
     TERMS,
     [...FACTS.slice(0, 2), charge(300, '2024-02-20', '12.00'), { ...factPosition(301, '2024-03-05'), type: 'balancesDeferred' }],
@@ -109,7 +109,7 @@ test('what a deferral has made principal is an event: interest of all draws toge
   ]);
 });
 
-test('interest of frozen days is an entry of its own, of the day on which the freezing ends', async (t) => {
+test('interest of frozen days is a separate entry on the day on which the freezing ends', async (t) => {
   const { entries } = recordLine(
     TERMS,
     [

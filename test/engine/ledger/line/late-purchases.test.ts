@@ -33,7 +33,7 @@ test('a purchase that is recorded after a due date does not raise its minimum pa
   t.end();
 });
 
-test('so does a second one, although the first without its bound had accelerated the line before its statement', (t) => {
+test('nor does a second one, although the first would have accelerated the line without its bound', (t) => {
   const before: readonly LineFact[] = [draw(1), FIRST];
   const second = recordedOn(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
   const state = computeLine(TERMS, [...before, second], day('2024-04-04'));
@@ -58,7 +58,7 @@ test('rates that are recorded again after a due date do not change its minimum p
   t.end();
 });
 
-test('of rates that hold from one day those of the later time hold, whichever was recorded first', async (t) => {
+test('of rates from the same day, those of the later time apply, whichever was recorded first', async (t) => {
   const rates = (sequence: number, seconds: number, annual: string): LineFact => ({
     type: 'drawRatesChanged',
     draw: 1,

@@ -16,7 +16,7 @@ const factPosition = (sequence: number, date: string): Pick<LineFact, 'sequence'
 
 const interestOf = ({ draws }: LineState): number => draws[0]?.totals.interestAccrued.cents ?? 0;
 
-test('frozen days of a canceled draw bear nothing since rules 2', (t) => {
+test('frozen days of a canceled draw bear no interest since rules 2', (t) => {
   const interestUnder = (rules: number): number => {
     const terms = line({ schedule: statementOn(9), settings: { rules }, terms: { accrualMethod: 'compoundWithFees' } });
     const facts: readonly LineFact[] = [
@@ -81,7 +81,7 @@ test('history of a migration bears no interest when its grace is lost since rule
   t.end();
 });
 
-test('interest that is due becomes principal of its own draw under any rules', async (t) => {
+test('due interest becomes principal of its own draw under all rules', async (t) => {
   // Statement of 9 February, due on the 29th: 30 days on 2,500.00 at 19.99 % are 41.07, on 300.00 at 10 % 2.46.
   for (const rules of [1, 2, 3]) {
     const terms = line({ schedule: statementOn(9), settings: { rules, capitalization: 'afterDueDate' } });

@@ -75,7 +75,7 @@ const DRAWS: readonly LineFact[] = [1, 2].map((number) => ({
 const through = (date: string, more: readonly LineFact[] = []): LineState =>
   computeLine(line({ activation: '2024-06-10', schedule: statementOn(10) }), [...DRAWS, SEEDED, ...more], day(date));
 
-test('obligations of a line from another system ask for what it had asked, draw by draw', async (t) => {
+test('obligations of a line from another system have its amounts, draw by draw', async (t) => {
   const state = through('2024-06-10');
   const seen = (of: number | null): readonly string[] =>
     lineObligationsOf(state, of)
@@ -116,7 +116,7 @@ test('obligations of a line from another system ask for what it had asked, draw 
   t.match(grace, { fullBalanceCents: 119_300, fullBalanceMinusOverdueCents: 116_299, isEligible: false });
 });
 
-test('what comes from another system is not blocked, paused, credited or capitalized, and lacks the same without late fees', async (t) => {
+test('obligations from another system are not blocked, paused, credited or capitalized, and have no late fees', async (t) => {
   const nothing = { paymentsCents: 0, creditsCents: 0, capitalizedCents: 0, unassignedCents: 0, pausedDays: 0, overLimitCents: 0 };
   t.match(through('2024-06-10').obligations, [
     { ...nothing, isLateFeeBlocked: false, isEnforced: true, isFulfilled: false, withoutLateFeesCents: 3_001 },
@@ -124,7 +124,7 @@ test('what comes from another system is not blocked, paused, credited or capital
   ]);
 });
 
-test('what another system had is one entry, of each draw what it had', async (t) => {
+test('the balances of another system are one entry, draw by draw', async (t) => {
   const terms = line({ activation: '2024-06-10', schedule: statementOn(10) });
   const { entries } = recordLine(terms, [...DRAWS, SEEDED], day('2024-06-10'));
   t.same(
@@ -152,7 +152,7 @@ test('what another system had is one entry, of each draw what it had', async (t)
   );
 });
 
-test('what is recorded of the past leaves what another system has said', async (t) => {
+test('facts about the past do not change the amounts of another system', async (t) => {
   const voided: LineFact = { ...factPosition(900, '2024-06-12'), type: 'paymentVoided', transaction: 899 };
   t.equal(lineDigest(through('2024-06-12', [voided])), lineDigest(through('2024-06-12')));
 });
@@ -181,7 +181,7 @@ test('its balances lie in their blocks, its fees keep their due status, and its 
   t.match(lineOverdueOf(paid), { isOverdue: false, overdueCents: 0, nextDueDate: day('2024-06-30'), nextDueCents: 6_000 });
 });
 
-test('a fee of before that is taken back lowers its draw: what is unpaid of it first, then principal that is not due', async (t) => {
+test('canceling an earlier fee lowers its draw: the unpaid part first, then non-due principal', async (t) => {
   const canceled: LineFact = {
     ...payLine(60, '2024-06-12', '7.00'),
     type: 'pastFeeCanceled',
@@ -203,7 +203,7 @@ test('a fee of before that is taken back lowers its draw: what is unpaid of it f
   t.match(state.payments[0], { kind: 'refund', amountCents: 700, principalCents: 500, interestCents: 0, feesCents: 200, overCents: 0 });
 });
 
-test('of a fee of before that is taken back principal of any status takes the rest, and what is left then is paid over', async (t) => {
+test('the rest of a canceled earlier fee lowers principal of any status, and what is left then is overpaid', async (t) => {
   const canceled = (sequence: number, of: number, amount: string): LineFact => ({
     ...payLine(sequence, '2024-06-12', amount),
     type: 'pastFeeCanceled',

@@ -180,6 +180,6 @@ law('nothing writes to what a copy shares with its line', allLines, ({ terms, fa
   advanceLine(state, addDays(state.day, 100));
 });
 
-test('lines of these lives share obligations with their copies', async (t) => {
+test('lines of these histories share obligations with their copies', async (t) => {
   t.ok(shared > RUNS_OF_LAW / 10 || RUNS < ENOUGH_RUNS, `${shared} were shared`);
 });

@@ -27,7 +27,7 @@ const free = (amortization: AutoAmortization | null, number = 1) => draw(number,
 const rowsOf = (facts: readonly LineFact[], date: string): readonly string[] =>
   (computeLine(TERMS, facts, day(date)).draws[0]?.rows ?? []).map((row) => `${formatDay(row.dueDate)} ${text(row.amountCents)}`);
 
-test('a purchase is paid off by itself, in equal parts or by an amount, and purchases on one due date ask for their sum', async (t) => {
+test('a purchase is paid off separately, in equal parts or by an amount, and purchases on one due date are added', async (t) => {
   const perPurchase = free({ logic: 'perPurchase', payment: { type: 'periods', count: 3 } });
   const facts = [perPurchase, buy(100, '2024-01-10', '1200.00')];
   t.same(rowsOf(facts, '2024-01-10'), ['2024-02-29 400.00', '2024-03-29 400.00', '2024-04-29 400.00']);
@@ -44,7 +44,7 @@ test('a purchase is paid off by itself, in equal parts or by an amount, and purc
   ]);
 });
 
-test('purchases of a period are planned together on its statement, less what of them was given back', async (t) => {
+test('purchases of a period are planned together on its statement, less returns', async (t) => {
   const together = free({ logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 4 } });
   const facts = [
     together,
@@ -60,7 +60,7 @@ test('purchases of a period are planned together on its statement, less what of 
   t.same(rowsOf(more, '2024-03-09'), ['2024-04-29 400.00', '2024-05-29 400.00', '2024-06-29 100.00']);
 });
 
-test('the last row of a draw asks for all that is left, and a row whose balance was paid for no more than that', async (t) => {
+test('the last row of a draw takes the whole rest, and no row exceeds the balance', async (t) => {
   const facts: readonly LineFact[] = [
     free(null),
     buy(100, '2024-01-10', '1000.00'),
@@ -76,7 +76,7 @@ test('the last row of a draw asks for all that is left, and a row whose balance 
   t.same(asked([payLine(200, '2024-02-20', '700.00')]), ['333.34', '300.00']);
 });
 
-test('money in advance meets the next statements where that is agreed, and else the next one alone', async (t) => {
+test('money in advance pays the next statements if agreed, and else only the next one', async (t) => {
   const asked = (isPrepaymentEnabled: boolean): readonly string[] => {
     const facts = [free(null), buy(100, '2024-01-10', '1000.00'), payLine(200, '2024-01-20', '60.00', { isPrepaymentEnabled })];
     return lineObligationsOf(computeLine(TERMS, facts, day('2024-04-09')))
@@ -88,7 +88,7 @@ test('money in advance meets the next statements where that is agreed, and else 
   t.same(asked(false), ['25.00 25.00 0.00 35.00', '25.00 0.00 25.00 0.00', '25.00 0.00 25.00 0.00']);
 });
 
-test('a limit or rates of a draw change that draw alone, from their day on', async (t) => {
+test('a new limit or new rates of a draw change only that draw, from their day on', async (t) => {
   const facts: readonly LineFact[] = [
     free(null),
     free(null, 2),
@@ -112,7 +112,7 @@ test('a limit or rates of a draw change that draw alone, from their day on', asy
   t.same([limitCents, availableCents, overLimitCents].map(text), ['1200.00', '0.00', '301.50']);
 });
 
-test('what is above the limit is asked for once: of a draw by its own limit, the rest by the limit of the line', async (t) => {
+test("an over-limit amount is due once: by the draw's own limit first, the rest by the limit of the line", async (t) => {
   const minimum = { percentageOfPrincipal: rate(0), minCents: money('25.00'), isOverLimitIncluded: true };
   const facts = [
     draw(1, { rate: '0', limitCents: money('900.00'), minimum }),
@@ -156,7 +156,7 @@ test('after a freezing the rest of the rows is spread, and purchases of the runn
   t.same(rowsOf(facts, '2024-04-09'), ['2024-05-29 550.00', '2024-06-29 100.00', '2024-07-29 100.00']);
 });
 
-test('a draw fee is spread over the rows of its draw where its logic says so, and else stays one fee', async (t) => {
+test('a draw fee is spread over the rows of its draw if its logic says so, and else stays one fee', async (t) => {
   const parts = (logic: 'spread' | 'firstPayment' | 'separate'): readonly string[] => {
     const facts: readonly LineFact[] = [
       draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic, percentageOfPrincipal: rate(0) } }),
@@ -172,7 +172,7 @@ test('a draw fee is spread over the rows of its draw where its logic says so, an
   t.same(parts('spread'), ['10.00 nonDue', '10.00 nonDue', '10.01 nonDue'], 'the remainder with the last row');
 });
 
-test('a fee that was paid in part before it is spread has what was paid in its first part', async (t) => {
+test('a partially paid fee that is spread keeps the payment in its first part', async (t) => {
   const paid = (kind: 'payment' | 'credit'): readonly (readonly (number | string)[])[] => {
     const facts: readonly LineFact[] = [
       draw(1, { rate: '0', fee: { amountCents: money('30.01'), logic: 'spread', percentageOfPrincipal: rate(0) } }),
@@ -192,7 +192,7 @@ test('a fee that was paid in part before it is spread has what was paid in its f
   t.same(paid('credit')[0], ['16.67', '6.66', '10.01']);
 });
 
-test('the schedule of a draw has no row of a statement that was made before it', async (t) => {
+test('the schedule of a draw has no rows of statements before its activation', async (t) => {
   const facts = [free(null), buy(100, '2024-01-10', '1000.00'), draw(2, { rate: '0' }, '2024-02-12'), buy(101, '2024-02-12', '200.00', 2)];
   const state = computeLine(TERMS, facts, day('2024-02-20'));
   const rows = (of: number | null): readonly string[] =>

@@ -100,7 +100,7 @@ function factOf({ kind, amountCents }: Step, day: Day, known: readonly Scheduled
   }
 }
 
-test('a ledger that goes on from its checkpoints is the ledger of the whole history, on every day that is asked for', (t) => {
+test('a ledger from checkpoints equals the ledger of the whole history on every day', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
       const terms = termsWith(recalculation);
@@ -138,7 +138,7 @@ function remembersWell(ledger: ScheduledLedger): void {
 /** Facts of one life, five a day. */
 const MANY_FACTS = 1_000;
 
-test('ledgers of thousands of facts that went on fact by fact are the ledgers of their whole histories', (t) => {
+test('ledgers of thousands of facts, continued fact by fact, equal the ledgers of their whole histories', (t) => {
   for (const recalculation of recalculations) {
     fc.assert(
       fc.property(fc.infiniteStream(manySteps), (steps) => {

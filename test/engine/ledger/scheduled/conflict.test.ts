@@ -5,7 +5,7 @@ import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 const PROGRESSIVE: Partial<ScheduledKeeping> = { recalculation: { type: 'progressive', isOverdueBearing: true } };
 const CUMULATIVE: Partial<ScheduledKeeping> = { recalculation: { type: 'cumulative', rest: 'daily', isCompounding: false } };
 
-test('settings of a loan with scheduled interest go together, or the words say what one asks of the other', async (t) => {
+test('contradicting settings of a loan with scheduled interest are refused with the reason', async (t) => {
   const conflict = (...parts: readonly Partial<ScheduledKeeping>[]): string | null =>
     conflictOf(Object.assign({}, PLAIN_KEEPING, ...parts));
   const flat: Partial<ScheduledKeeping> = { interest: { type: 'flat', periodsPerYear: 12 } };

@@ -24,14 +24,14 @@ const waterfalls = vectorsOf<LedgerVector>('waterfall.json', 'waterfall');
 const vectors = [...(ledgers ?? []), ...(waterfalls ?? [])];
 const skip = ledgers && waterfalls ? false : missing('domain', 'vectors', 'ledger.json');
 
-test('every published ledger and waterfall is played or named with the reason', { skip }, (t) => {
+test('every published ledger and waterfall is computed, or named with a reason', { skip }, (t) => {
   const known = [...Object.keys(READINGS), ...BY_DAY, ...Object.keys(NOT_RUN)].sort();
   t.same(vectors.map(({ id }) => id).sort(), known);
   for (const [id, reason] of Object.entries(NOT_RUN)) t.comment(`not played: ${id}: ${reason}`);
   t.end();
 });
 
-test('published ledgers by installment are met in every figure', { skip }, (t) => {
+test('published ledgers by installment are matched in every figure', { skip }, (t) => {
   for (const vector of vectors) {
     const reading = READINGS[vector.id];
     if (reading === undefined) continue;

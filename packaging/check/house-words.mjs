@@ -23,6 +23,8 @@ export const STORED_NAMES = [
   'tellDelivery', // operations of the interface, in its description and in metrics
   'wakeCase',
   "RECORDED_KEY = 'told", // field of the state of a webhook's deliveries on the disk
+  'standing(?=: [dD]ueStatus\\b)', // field of seeded fees in facts of lines: written and read as a due status
+  'uscode\\.house\\.gov', // address of the United States Code
 ];
 
 /** @typedef {{ rule: string, words: string, write: string, names?: boolean }} HouseWord */

@@ -7,7 +7,7 @@ import {
   PLAIN_PLAN,
   resolveTheme,
   subjectNamed,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import {
   addressOf,
@@ -211,7 +211,7 @@ function planOf({ id: personId, env, body }: Context): ContactPlan {
   };
 }
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseProperty(path, expected, message);
 
 interface Named {
   readonly contactId: string | null;

@@ -3,7 +3,7 @@ import {
   agentOutcomeFault,
   type Channel,
   defaultTransactional,
-  detailTold,
+  meaningOfDetail,
   type Direction,
   implicitTheme,
   type InteractionStatus,
@@ -16,7 +16,7 @@ import {
   type Subject,
   subjectNamed,
   themeFault,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import { type PersonState, zoneOfPerson } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
@@ -129,7 +129,7 @@ class VocabularyReader {
     value: StatusDetailValue | null | undefined,
     outcome: AgentOutcome | null | undefined,
   ): { readonly statusDetails?: StatusDetail | null; readonly agentOutcome?: AgentOutcome | null } {
-    const detail = value == null ? null : detailTold(value);
+    const detail = value == null ? null : meaningOfDetail(value);
     const moved = detail?.agentOutcome ?? null;
     if (moved !== null && outcome != null && outcome !== moved)
       this.faults.push({ path: 'statusDetails', expected: outcome, message: `${moved} does not match agentOutcome` });
@@ -290,9 +290,9 @@ interface Checked {
   readonly hasFailure: boolean;
 }
 
-type Rule = (checked: Checked) => WordFault | null;
+type Rule = (checked: Checked) => ValueFault | null;
 
-const fault = (path: string, expected: string, message: string): WordFault => ({ path, expected, message });
+const fault = (path: string, expected: string, message: string): ValueFault => ({ path, expected, message });
 
 /** The channels on which a contact can be in progress. */
 const LASTING: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat']);

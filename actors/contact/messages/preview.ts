@@ -1,7 +1,7 @@
 import {
   type Channel,
   chooseContact,
-  freeFormContext,
+  contextOfFreeText,
   MESSAGE_PARTS,
   type MessageOrder,
   must,
@@ -13,7 +13,7 @@ import {
   resolveTheme,
   subjectNamed,
   TemplateError,
-  type WordFault,
+  type ValueFault,
 } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
 import {
@@ -59,7 +59,7 @@ const isFreeform = ({ descriptor }: ChosenTemplate): boolean => descriptor.store
  */
 export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   const { subjects, template, context, undefinedVariables } = message;
-  const given = isFreeform(template) ? freeFormContext(context) : context;
+  const given = isFreeform(template) ? contextOfFreeText(context) : context;
   const variables = hydrated(subjects, given, env, rootsOf(template));
   return renderMessageParts(templatesOf(subjects.company, template), {
     context: variables,
@@ -200,7 +200,7 @@ function previewed(
   return orderOf({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env);
 }
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseProperty(path, expected, message);
 
 /** The template of a preview. Refuses with 404 if there is no descriptor, and 422 if it is not in use. */
 function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {

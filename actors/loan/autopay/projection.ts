@@ -49,7 +49,7 @@ function deltaOf(ledger: LedgerState, planned: RestOfLoan): DeltaTerms {
 function presentRest(ledger: LedgerState): RestOfLoan {
   let interestCents = ledger.dueInterestCents + ledger.overdueInterestCents;
   let feesCents = ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
-  for (const fee of ledger.fees) if (fee.standing !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
+  for (const fee of ledger.fees) if (fee.dueStatus !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
   let lastDay: Day | null = null;
   for (const row of projectedRows(ledger)) {
     interestCents += row.interestCents;

@@ -50,7 +50,7 @@ export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): Sc
 }
 
 const unsupported = (why: string): AmortizationError =>
-  new AmortizationError('keptByInstalment', `the loan type charges scheduled interest: ${why}`);
+  new AmortizationError('unsupportedScheduledInterest', `the loan type charges scheduled interest: ${why}`);
 
 export interface ScheduledPlan {
   readonly keeping: ScheduledKeeping;

@@ -6,7 +6,7 @@ import {
   type SendableChannel,
   type Subject,
   subjectNamed,
-  type WordFault,
+  type ValueFault,
 } from '../../../../engine/index.js';
 import { contactOf, findDocument, type PersonState } from '../../../borrower/index.js';
 import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
@@ -174,7 +174,7 @@ const given = <Body extends object>(body: Body): { readonly [Name in keyof Body]
     readonly [Name in keyof Body]?: NonNullable<Body[Name]>;
   };
 
-const refuseValue = ({ path, expected, message }: WordFault): never => refuseFaults([{ path, expected, message }]);
+const refuseValue = ({ path, expected, message }: ValueFault): never => refuseFaults([{ path, expected, message }]);
 
 function refuseFaults(errors: readonly Fault[]): never {
   throw new Refusal('validationError', errors.map(({ message }) => message).join(' '), { errors });

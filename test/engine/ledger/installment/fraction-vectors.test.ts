@@ -29,7 +29,7 @@ import { type DayVector, PLAYED_BY_DAY, promotionOf, type Row, STANDARD_RATE, pu
 const vectors = vectorsOf<DayVector>('ledger.json', 'ledger')?.filter(({ id }) => PLAYED_BY_DAY.includes(id));
 const skip = vectors ? false : missing('domain', 'vectors', 'ledger.json');
 
-test('published ledgers that keep the fraction of interest until it is paid are met in every figure', { skip }, (t) => {
+test('published ledgers that keep the fraction of interest until it is paid are matched in every figure', { skip }, (t) => {
   t.equal(vectors?.length, PLAYED_BY_DAY.length);
   for (const { id, title, loan: published, expected } of vectors ?? []) {
     const solved = termsOf(published, expected?.rows ?? []);
@@ -182,7 +182,7 @@ test('interest that falls due is rounded as the loan says', (t) => {
   t.end();
 });
 
-test('where the fraction is kept, a day owes what has accrued less what was paid, and no more than a cent is ever cut off by a payment', (t) => {
+test('with kept fractions a day owes what has accrued less what was paid, and a payment never drops more than a cent', (t) => {
   fc.assert(
     fc.property(moneyHistories, ({ terms, facts, through }) => {
       const payments = facts.filter(({ type }) => type === 'payment');

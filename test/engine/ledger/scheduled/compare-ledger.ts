@@ -23,15 +23,15 @@ import { type Expected, type Player, type Published, totalPaid } from './play-ve
 
 /** What of the published figures a book does not meet, as readable text. A figure that nobody compares counts as unmet. */
 export function unmet(player: Player, expected: Expected): readonly string[] {
-  const book = player.book();
+  const ledger = player.ledger();
   return Object.entries(expected).flatMap(([field, value]) => {
     const check = CHECKS[field];
-    return check === undefined ? [`${field}: nobody compares it`] : check({ book, player }, value);
+    return check === undefined ? [`${field}: nobody compares it`] : check({ ledger, player }, value);
   });
 }
 
 interface Look {
-  readonly book: ScheduledLedger;
+  readonly ledger: ScheduledLedger;
   readonly player: Player;
 }
 
@@ -43,10 +43,12 @@ const textOf = (value: unknown): string => String(value ?? '');
 const money = (value: number): string => formatCents(cents(value));
 
 /** Every published field must be ours too. */
-function unequal(place: string, published: Published, ours: Row | undefined): readonly string[] {
-  if (ours === undefined) return [`${place}: none`];
-  return Object.entries(published).flatMap(([field, told]) =>
-    textOf(told) === ours[field] ? [] : [`${place} ${field}: ${textOf(told)} published, ${ours[field] ?? 'none'} computed`],
+function unequal(label: string, published: Published, ours: Row | undefined): readonly string[] {
+  if (ours === undefined) return [`${label}: none`];
+  return Object.entries(published).flatMap(([field, publishedValue]) =>
+    textOf(publishedValue) === ours[field]
+      ? []
+      : [`${label} ${field}: ${textOf(publishedValue)} published, ${ours[field] ?? 'none'} computed`],
   );
 }
 
@@ -75,12 +77,12 @@ function installmentRow(view: ScheduledView, number: number, isOpenBalance: bool
   };
 }
 
-const schedule: Check = ({ book, player }, value) => {
+const schedule: Check = ({ ledger, player }, value) => {
   const published = value as readonly Published[];
   const advances = published.filter(({ type }) => type === 'disbursement');
   const rows = published.filter(({ type }) => type !== 'disbursement');
   const first = (player.reading.firstRow ?? 1) - 1;
-  const views = installmentViews(book).slice(first);
+  const views = installmentViews(ledger).slice(first);
   // The calculator of the vectors that name no days shows what is open on the due date.
   const isOpenBalance = rows.every(({ days }) => days === undefined);
   const ours = views.map((view, position) => installmentRow(view, position + 1, isOpenBalance));
@@ -89,11 +91,11 @@ const schedule: Check = ({ book, player }, value) => {
       ? [`row ${position + 1} is paid`]
       : [],
   );
-  const ourAdvances = book.advances.map(({ day, amountCents }) => ({
+  const ourAdvances = ledger.advances.map(({ day, amountCents }) => ({
     type: 'disbursement',
     date: formatDay(day),
     amount: money(amountCents),
-    ...(book.advanceFeeCents > 0 ? { fees: money(book.advanceFeeCents) } : {}),
+    ...(ledger.advanceFeeCents > 0 ? { fees: money(ledger.advanceFeeCents) } : {}),
   }));
   return [...(advances.length === 0 ? [] : unequalLists('advances', advances, ourAdvances)), ...unequalLists('row', rows, ours), ...unpaid];
 };
@@ -133,17 +135,17 @@ function entryRow(entry: ScheduledEntry, { type }: Published, isVoided: boolean)
   };
 }
 
-const transactions: Check = ({ book, player }, value) => {
+const transactions: Check = ({ ledger, player }, value) => {
   const published = value as readonly Published[];
-  const entries = [...book.entries, ...player.voided].sort((a, b) => a.day - b.day || a.sequence - b.sequence);
+  const entries = [...ledger.entries, ...player.voided].sort((a, b) => a.day - b.day || a.sequence - b.sequence);
   const ours = entries.map((entry, position) => entryRow(entry, published[position] ?? {}, player.voided.includes(entry)));
   return unequalLists('transaction', published, ours);
 };
 
-const totals: Check = ({ book }, value) => {
-  const views = installmentViews(book);
+const totals: Check = ({ ledger }, value) => {
+  const views = installmentViews(ledger);
   const total = (of: (view: ScheduledView) => number, more = 0): string => money(views.reduce((sum, view) => sum + of(view), more));
-  const kept = book.advanceFeeCents;
+  const kept = ledger.advanceFeeCents;
   const ours: Row = {
     principal: total((view) => view.parts.principal),
     interest: total((view) => view.parts.interest),
@@ -164,8 +166,8 @@ const CHARGE_NAMES = {
   fees: { name: 'Snooze fee', isPenalty: 'false' },
 } as const;
 
-const charges: Check = ({ book }, value) => {
-  const single = [...chargeViews(book)].sort((a, b) => Number(a.part === 'fees') - Number(b.part === 'fees'));
+const charges: Check = ({ ledger }, value) => {
+  const single = [...chargeViews(ledger)].sort((a, b) => Number(a.part === 'fees') - Number(b.part === 'fees'));
   const ours: Row[] = single.map(({ part, dueDay, dueCents, paidCents }) => ({
     ...CHARGE_NAMES[part],
     paymentDueAt: 'Specified due date',
@@ -173,8 +175,8 @@ const charges: Check = ({ book }, value) => {
     calculationType: 'Flat',
     ...chargeAmounts(dueCents, paidCents),
   }));
-  if (book.advanceFeeCents > 0) {
-    const fee = book.advanceFeeCents;
+  if (ledger.advanceFeeCents > 0) {
+    const fee = ledger.advanceFeeCents;
     ours.push({
       name: 'Disbursement percentage fee',
       isPenalty: 'false',
@@ -183,9 +185,9 @@ const charges: Check = ({ book }, value) => {
       ...chargeAmounts(fee, fee),
     });
   }
-  if (book.feeShare > 0) {
-    const due = book.installments.reduce((sum, installment) => sum + installment.due.fees, 0);
-    const paid = book.installments.reduce((sum, installment) => sum + installment.paid.fees, 0);
+  if (ledger.feeShare > 0) {
+    const due = ledger.installments.reduce((sum, installment) => sum + installment.due.fees, 0);
+    const paid = ledger.installments.reduce((sum, installment) => sum + installment.paid.fees, 0);
     ours.push({
       name: 'Installment percentage fee',
       isPenalty: 'false',
@@ -205,7 +207,8 @@ const chargeAmounts = (due: number, paid: number): Row => ({
   outstanding: money(due - paid),
 });
 
-const outstandingOf = (book: ScheduledLedger): Cents => cents(installmentViews(book).reduce((sum, view) => sum + view.outstandingCents, 0));
+const outstandingOf = (ledger: ScheduledLedger): Cents =>
+  cents(installmentViews(ledger).reduce((sum, view) => sum + view.outstandingCents, 0));
 
 const isEqual = (name: string, published: unknown, ours: string): readonly string[] =>
   textOf(published) === ours ? [] : [`${name}: ${textOf(published)} published, ${ours} computed`];
@@ -236,10 +239,10 @@ function longDate(day: Day): string {
 const payable: Check = ({ player }, value) =>
   (value as readonly Published[]).flatMap((published) => {
     const day = dayFrom(textOf(published['on']));
-    const book = computeInstallments(player.terms, player.facts, day);
-    const installment = book.installments.find(({ dueDay }) => formatDay(dueDay) === published['installmentDue']);
+    const ledger = computeInstallments(player.terms, player.facts, day);
+    const installment = ledger.installments.find(({ dueDay }) => formatDay(dueDay) === published['installmentDue']);
     if (installment === undefined) return ['no such installment'];
-    const { principalCents, interestCents, balanceCents } = payableFor(book, installment);
+    const { principalCents, interestCents, balanceCents } = payableFor(ledger, installment);
     const ours = {
       on: textOf(published['on']),
       installmentDue: formatDay(installment.dueDay),
@@ -250,9 +253,9 @@ const payable: Check = ({ player }, value) =>
     return unequal(`payable on ${ours.on}`, published, ours);
   });
 
-const period2Parts: Check = ({ book }, value) => {
-  const second = book.installments[1];
-  const ours = second === undefined ? [] : stretchesFor(book, second);
+const period2Parts: Check = ({ ledger }, value) => {
+  const second = ledger.installments[1];
+  const ours = second === undefined ? [] : stretchesFor(ledger, second);
   return unequalLists(
     'part',
     value as readonly Published[],
@@ -272,8 +275,8 @@ function withTwelveDecimals(numerator: bigint, denominator: bigint): string {
 
 const parts =
   (of: (installment: ScheduledLedger['installments'][number]) => number): Check =>
-  ({ book }, value) => {
-    const ours = book.installments.map((installment) => money(of(installment)));
+  ({ ledger }, value) => {
+    const ours = ledger.installments.map((installment) => money(of(installment)));
     return isEqual('installments', (value as readonly string[]).join(), ours.join());
   };
 
@@ -287,34 +290,34 @@ const CHECKS: Readonly<Record<string, Check>> = {
   period2Parts,
   installmentInterest: parts(({ due }) => due.interest),
   installmentPrincipal: parts(({ due }) => due.principal),
-  totalPaid: ({ book }, value) => isEqual('paid', value, money(totalPaid(book))),
-  paidInstallments: ({ book }, value) => {
-    const ours = installmentViews(book).flatMap((view) => (view.metDay === null ? [] : [view.number]));
+  totalPaid: ({ ledger }, value) => isEqual('paid', value, money(totalPaid(ledger))),
+  paidInstallments: ({ ledger }, value) => {
+    const ours = installmentViews(ledger).flatMap((view) => (view.metDay === null ? [] : [view.number]));
     return isEqual('paid installments', (value as readonly number[]).join(), ours.join());
   },
-  installment1: ({ book }, value) => {
-    const { due, paid } = book.installments[0] ?? { due: { principal: 0, interest: 0 }, paid: { principal: 0, interest: 0 } };
+  installment1: ({ ledger }, value) => {
+    const { due, paid } = ledger.installments[0] ?? { due: { principal: 0, interest: 0 }, paid: { principal: 0, interest: 0 } };
     return unequal('installment 1', value as Published, {
       principalPaid: money(paid.principal),
       principalOutstanding: money(due.principal - paid.principal),
       interestOutstanding: money(due.interest - paid.interest),
     });
   },
-  interestAccrued: ({ book }, value) => isEqual('accrued', value, money(accruedBy(book, book.day))),
-  interestRefund: ({ book }, value) =>
-    isEqual('given back', value, money(book.entries.find(({ type }) => type === 'interestRefund')?.amountCents ?? 0)),
-  outstanding: ({ book }, value) => isEqual('outstanding', value, formatCents(outstandingOf(book))),
-  overpaid: ({ book }, value) => isEqual('overpaid', value, money(book.overpaidCents)),
-  status: ({ book }, value) => isEqual('status', textOf(value).toUpperCase(), statusOf(book)),
-  allObligationsMet: ({ book }, value) => isEqual('all met', value, String(!book.installments.some(isOpen))),
-  transactionsIncluded: ({ book }, value) =>
+  interestAccrued: ({ ledger }, value) => isEqual('accrued', value, money(accruedBy(ledger, ledger.day))),
+  interestRefund: ({ ledger }, value) =>
+    isEqual('given back', value, money(ledger.entries.find(({ type }) => type === 'interestRefund')?.amountCents ?? 0)),
+  outstanding: ({ ledger }, value) => isEqual('outstanding', value, formatCents(outstandingOf(ledger))),
+  overpaid: ({ ledger }, value) => isEqual('overpaid', value, money(ledger.overpaidCents)),
+  status: ({ ledger }, value) => isEqual('status', textOf(value).toUpperCase(), statusOf(ledger)),
+  allObligationsMet: ({ ledger }, value) => isEqual('all met', value, String(!ledger.installments.some(isOpen))),
+  transactionsIncluded: ({ ledger }, value) =>
     (value as readonly string[]).flatMap((type) =>
-      book.entries.some((entry) => TRANSACTION_TYPES[entry.type].includes(type)) ? [] : [`no ${type}`],
+      ledger.entries.some((entry) => TRANSACTION_TYPES[entry.type].includes(type)) ? [] : [`no ${type}`],
     ),
 };
 
-function statusOf(book: ScheduledLedger): string {
-  if (book.advances.length === 0) return 'APPROVED';
-  if (book.overpaidCents > 0) return 'OVERPAID';
-  return principalBalanceOf(book) === 0 && !book.installments.some(isOpen) ? 'CLOSED (OBLIGATIONS MET)' : 'ACTIVE';
+function statusOf(ledger: ScheduledLedger): string {
+  if (ledger.advances.length === 0) return 'APPROVED';
+  if (ledger.overpaidCents > 0) return 'OVERPAID';
+  return principalBalanceOf(ledger) === 0 && !ledger.installments.some(isOpen) ? 'CLOSED (OBLIGATIONS MET)' : 'ACTIVE';
 }

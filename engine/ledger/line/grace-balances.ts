@@ -1,9 +1,9 @@
 import { enforcementDay } from '../installment/shared.js';
 import { drawOwedCents, openFeesCents, principalCents } from './owed.js';
-import type { DrawState, GraceStanding, LineState } from './state.js';
+import type { DrawState, GraceBalances, LineState } from './state.js';
 
-/** What a draw (null: the line itself) must pay until the due date to be paid in full. */
-export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceStanding {
+/** What a draw (null: the line itself) must be paid by the due date to be paid in full. */
+export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceBalances {
   const fullBalanceCents = draw === null ? openFeesCents(state.fees) : drawOwedCents(draw);
   const overdueCents = overdueOf(state, draw);
   return {
@@ -15,26 +15,26 @@ export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceSt
   };
 }
 
-/** The whole line: in grace while every draw is to which grace applies. */
-export function graceOfLine(state: LineState): GraceStanding {
-  const standings = [null, ...state.draws].map((draw) => fullBalanceOf(state, draw));
+/** The whole line. It is in grace if all draws to which grace applies are in grace. */
+export function graceOfLine(state: LineState): GraceBalances {
+  const balances = [null, ...state.draws].map((draw) => fullBalanceOf(state, draw));
   const applicable = state.draws.filter(({ activation }) => activation.grace.isApplicable);
   return {
-    fullBalanceCents: standings.reduce((sum, standing) => sum + standing.fullBalanceCents, 0),
-    fullBalanceMinusOverdueCents: standings.reduce((sum, standing) => sum + standing.fullBalanceMinusOverdueCents, 0),
-    principalCents: standings.reduce((sum, standing) => sum + standing.principalCents, 0),
+    fullBalanceCents: balances.reduce((sum, of) => sum + of.fullBalanceCents, 0),
+    fullBalanceMinusOverdueCents: balances.reduce((sum, of) => sum + of.fullBalanceMinusOverdueCents, 0),
+    principalCents: balances.reduce((sum, of) => sum + of.principalCents, 0),
     totalFulfilledOnDueDateCents: 0,
     isEligible: applicable.length > 0 && applicable.every((draw) => draw.isGraceEligible),
   };
 }
 
 function overdueOf(state: LineState, draw: DrawState | null): number {
-  const fees = (draw === null ? state.fees : draw.fees).filter(({ standing }) => standing === 'overdue');
+  const fees = (draw === null ? state.fees : draw.fees).filter(({ dueStatus }) => dueStatus === 'overdue');
   const balancesCents = draw === null ? 0 : draw.balances.overduePrincipalCents + draw.balances.overdueInterestCents;
   return openFeesCents(fees) + balancesCents;
 }
 
-/** Money, credits and returns that lower a balance count toward the last statement's, up to its due date. */
+/** Money, credits and returns that lower a balance count toward the balance of the last statement, up to its due date. */
 export function noteFulfilled({ obligations, day }: LineState, draw: number | null, amountCents: number): void {
   const last = obligations.at(-1);
   if (last === undefined || day >= enforcementDay(last)) return;

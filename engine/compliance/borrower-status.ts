@@ -3,8 +3,8 @@ import { type Considered, isAbout } from './considered.js';
 import type { ScreenedCase, ScreenedContact, ScreenedLoan } from './situation.js';
 
 /*
- * What cases and monitoring say about a borrower. A case that was canceled says nothing; one that was completed says what it found.
- * Where it is silent, the borrower is spared.
+ * What cases and monitoring say about a borrower. A canceled case says nothing; a completed case says what it found. If a completed case
+ * has no outcome, the borrower is protected.
  */
 
 type Of = (considered: Considered) => boolean;
@@ -15,17 +15,17 @@ const casesOf = ({ situation }: Considered, caseType: string): readonly Screened
 const openCases = (considered: Considered, caseType: string): readonly ScreenedCase[] =>
   casesOf(considered, caseType).filter(({ isOpen }) => isOpen);
 
-/** Those about the debt of the contact; the others are about the borrower, whatever loans they name. */
+/** Open cases about the debt of the contact. Other cases are about the borrower, whatever loans they name. */
 const openOnDebt = (considered: Considered, caseType: string): readonly ScreenedCase[] =>
   openCases(considered, caseType).filter((known) => isAbout(known, considered));
 
 const hasHit = ({ situation }: Considered, kind: string): boolean => situation.person.hits.has(kind);
 
-/** A hit counts as long as no case of its kind says more, be it that it was canceled. */
+/** A monitoring hit counts only if there is no case of its kind, canceled cases included. */
 const isHitAlone = (considered: Considered, kind: string, caseType: string): boolean =>
   hasHit(considered, kind) && !considered.situation.cases.some((known) => known.caseType === caseType && !known.isOfAnother);
 
-/** Outcomes by which a report turned out wrong. */
+/** Outcomes that say that a report was wrong. */
 const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);
 
 export const isDeceased: Of = (considered) =>
@@ -33,7 +33,7 @@ export const isDeceased: Of = (considered) =>
 
 const isDeathReported = ({ isOpen, outcome }: Reported): boolean => isOpen || !WRONG.has(outcome);
 
-/** Those who stand for the dead. */
+/** Representatives of a deceased borrower. */
 const FOR_THE_DEAD: ReadonlySet<string> = new Set(['executor', 'legalRepresentative', 'attorney', 'guardian']);
 
 export function speaksForTheDead(considered: Considered, contact: ScreenedContact): boolean {
@@ -41,7 +41,7 @@ export function speaksForTheDead(considered: Considered, contact: ScreenedContac
   return named || FOR_THE_DEAD.has(contact.affiliation);
 }
 
-/** The borrower asked not to be spoken to about the debt: a request that was granted holds on after its case. */
+/** The borrower asked not to be contacted about the debt. A granted request stays in force after its case. */
 export function isCeased(considered: Considered): boolean {
   const { contact } = considered.situation;
   return ceaseRequests(considered).some(({ fields }) => {
@@ -53,7 +53,7 @@ export function isCeased(considered: Considered): boolean {
 export const ceaseRequests = (considered: Considered): readonly ScreenedCase[] =>
   casesOf(considered, 'ceaseCommunication').filter((known) => isAbout(known, considered) && (known.isOpen || known.outcome === 'approved'));
 
-/** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
+/** No act to collect from the petition to its end, and none after a discharge unless the debt was reaffirmed (11 USC 362, 524). */
 export const isInBankruptcy: Of = (considered) =>
   isHitAlone(considered, 'bankruptcy', 'bankruptcy') ||
   considered.situation.cases.some(
@@ -61,12 +61,12 @@ export const isInBankruptcy: Of = (considered) =>
   );
 
 /**
- * Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown
- * one may be one of them.
+ * Chapters of another person's case on the loan that protect the borrower (11 USC 1201, 1301), beside a joint filing (302). An unknown
+ * chapter may be one of them.
  */
 const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
 const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledInError']);
-/** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
+/** Days in which a reaffirmation may be rescinded (11 USC 524(c)). */
 const RESCISSION_DAYS = 60;
 
 type Reported = Pick<ScreenedCase, 'fields' | 'isOpen' | 'isOfAnother' | 'status' | 'outcome'>;
@@ -87,12 +87,12 @@ function isReaffirmed(date: unknown, today: Day): boolean {
   return since !== undefined && addDays(since, RESCISSION_DAYS) <= today;
 }
 
-/** What bars taking money from an account without asking again. */
+/** Why money must not be taken from an account without asking again. */
 export type CollectingBar = 'bankruptcy' | 'deceased';
 
 /**
- * What a case says of taking money by itself from the account of its borrower, or of another person on the loan (`isOfAnother`): the stay
- * reaches whomever it protects, a death the account of the dead.
+ * Whether a case bars automatic payments from the account of its borrower, or of another person on the loan (`isOfAnother`). The automatic
+ * stay covers everyone that it protects; a death covers the account of the deceased.
  */
 export function barToCollecting(known: Reported & Pick<ScreenedCase, 'caseType'>, today: Day): CollectingBar | null {
   if (known.caseType === 'bankruptcy') return stays(known, today) ? 'bankruptcy' : null;
@@ -103,7 +103,7 @@ export function barToCollecting(known: Reported & Pick<ScreenedCase, 'caseType'>
 
 const todayOf = ({ plan, situation }: Considered): Day => dayAt(situation.companyZone, plan.at);
 
-/** Fraud that was reported, until it is known to be none; confirmed, for good. */
+/** Identity theft was reported and not refuted. */
 export const isTheftReported: Of = (considered) =>
   casesOf(considered, 'identityTheft').some((known) => {
     if (!isAbout(known, considered)) return false;
@@ -111,11 +111,11 @@ export const isTheftReported: Of = (considered) =>
     return isOpen ? fields['fraudConfirmed'] !== false : fields['fraudConfirmed'] === true || outcome === 'approved';
   });
 
-/** A dispute, until its answer was sent. */
+/** The debt is disputed, until the answer was sent. */
 export const isDisputed: Of = (considered) =>
   openOnDebt(considered, 'disputeOfDebt').some(({ fields }) => fields['responseSentDate'] == null);
 
-/** A request for validation that came within its period, until it was answered (12 CFR 1006.38). */
+/** A request for validation within its period is not answered yet (12 CFR 1006.38). */
 export const isUnvalidated: Of = (considered) =>
   openOnDebt(considered, 'debtValidation').some(({ fields }) => {
     const { requestDate, validationPeriodEndDate: end, responseSentDate } = fields;
@@ -124,8 +124,8 @@ export const isUnvalidated: Of = (considered) =>
   });
 
 /**
- * On active duty, for a loan that is older than the duty (50 USC 3901 ff.), and of a mortgage for a year after it (3953(c)), when its case
- * is closed as a rule. What is not known counts for the borrower.
+ * The borrower is on active duty and the loan is older than the duty (50 USC 3901 ff.); for a mortgage also in the year after the duty
+ * (3953(c)), when the case is usually closed. Unknown dates count in favor of the borrower.
  */
 export function isProtectedByDuty(considered: Considered): boolean {
   if (isHitAlone(considered, 'militaryDuty', 'militaryDuty')) return true;
@@ -145,7 +145,7 @@ function isSpared({ fields, isOpen, outcome }: ScreenedCase, loan: ScreenedLoan 
 
 const YEARS_AFTER_DUTY = 1;
 
-/** In an area of a declared disaster, as long as help runs. */
+/** The borrower lives in the area of a declared disaster, while the relief lasts. */
 export function isInDisaster(considered: Considered): boolean {
   if (!considered.situation.isDisasterPolicyOn) return false;
   if (isHitAlone(considered, 'disaster', 'federalEmergency')) return true;

@@ -71,8 +71,8 @@ function currentLedger({ terms, facts, through }: History): LedgerState | null {
   if (state.status !== 'active' || state.isCapMissing || state.processingPayments > 0) return null;
   if (
     state.fees.some(
-      ({ openCents, standing, carriedBy, knownDay }) =>
-        openCents > 0 && (knownDay > state.day || (standing === 'due' && carriedBy === null)),
+      ({ openCents, dueStatus, carriedBy, knownDay }) =>
+        openCents > 0 && (knownDay > state.day || (dueStatus === 'due' && carriedBy === null)),
     )
   )
     return null;
@@ -95,15 +95,15 @@ const figuresOf = ({ ordinal, date, amountCents, principalCents, interestCents, 
 law('what the schedule foretells falls due, to the cent, when each row is paid on its day', allHistories, (history) => {
   const state = currentLedger(history);
   if (state === null) return;
-  const foretold = [...projectedRows(state)].filter(({ amountCents }) => amountCents > 0);
-  for (const row of foretold) {
+  const projected = [...projectedRows(state)].filter(({ amountCents }) => amountCents > 0);
+  for (const row of projected) {
     advanceTo(state, row.date);
     const obligation = state.obligations.find(({ ordinal }) => ordinal === row.ordinal);
     if (obligation === undefined) throw new Error(`nothing falls due with row ${row.ordinal}`);
     const { amountCents, principalCents, interestCents, feesCents, prepaidCents, remainingCents } = obligation;
     const fell = [row.ordinal, obligation.dueDay, amountCents, principalCents, interestCents, feesCents];
     if (String(fell) !== String(figuresOf(row)) || prepaidCents !== row.prepaidCents)
-      throw new Error(`foretold ${figuresOf(row)} and ${row.prepaidCents} ahead, ${fell} and ${prepaidCents} fell due`);
+      throw new Error(`projected ${figuresOf(row)} and ${row.prepaidCents} in advance, ${fell} and ${prepaidCents} fell due`);
     if (remainingCents > 0) applyFact(state, paidOn(2_000 + row.ordinal, row.date, remainingCents));
   }
 });
@@ -130,7 +130,7 @@ law('the day of what is due next is that of the amount', allHistories, ({ terms,
 });
 
 law(
-  'with scheduled interest: what is told to be due next falls due',
+  'with scheduled interest: the next due amount falls due as shown',
   keptMoneyHistories,
   ({ terms, facts, through }) => {
     const state = computeLedger({ ...terms, settings: plainly(terms).settings }, facts, through);
@@ -184,7 +184,7 @@ const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
   recordedDay: day(date),
 });
 
-test('money paid in advance meets no fee that falls due with the row, and what is due next is told', async (t) => {
+test('money paid in advance pays no fee that falls due with the row, and the next due amount is shown', async (t) => {
   // The row of 15 March is 109.76; 109.76 ahead meet it, and a fee of 10.00 falls due with it.
   const facts = [pay(1, '2024-02-15', '219.52'), fee(2, '2024-02-20', '10.00')];
   const state = computeLedger(ahead, facts, day('2024-03-01'));
@@ -196,7 +196,7 @@ test('money paid in advance meets no fee that falls due with the row, and what i
   t.match(fallen, { remainingCents: 1_000, overpaymentsCents: 10_976 });
 });
 
-test('what is paid ahead meets the next installment, and then the last ones', async (t) => {
+test('money in advance pays the next installment, and then the last ones', async (t) => {
   const terms = keptTerms(loan(SMALL_LOAN), { ...PLAIN_KEEPING, excess: 'last' });
   const state = computeLedger(terms, [pay(1, '2024-01-25', '250.00')], day('2024-02-01'));
   const [, second] = scheduleOf(state);
@@ -209,7 +209,7 @@ test('what is paid ahead meets the next installment, and then the last ones', as
   });
 });
 
-test('a period that asks for nothing has no obligation, not that of the period after it', async (t) => {
+test('a period without an amount has no obligation, and not that of the next period', async (t) => {
   const free = loan({ ...SMALL_LOAN, rate: '0' });
   const facts = [
     {

@@ -3,7 +3,7 @@ const CENTRAL = 'America/Chicago';
 const MOUNTAIN = 'America/Denver';
 const PACIFIC = 'America/Los_Angeles';
 
-/** What lies in one zone, and what in several. */
+/** States and territories by their time zones. */
 const ZONES: readonly (readonly [states: string, zones: readonly string[]])[] = [
   ['CT DC DE GA MA MD ME NC NH NJ NY OH PA RI SC VA VT WV', [EASTERN]],
   ['AL AR IA IL LA MN MO MS OK WI', [CENTRAL]],
@@ -24,7 +24,7 @@ const BY_STATE: ReadonlyMap<string, readonly string[]> = new Map(
   ZONES.flatMap(([states, zones]) => states.split(' ').map((state) => [state, zones] as const)),
 );
 
-/** Every zone of a state or territory; none for what is none, and for posts of the armed forces, which lie anywhere. */
+/** Every time zone of a state or territory. Empty for other texts and for posts of the armed forces, which can be anywhere. */
 export const zonesOfState = (state: string | null): readonly string[] => (state === null ? [] : (BY_STATE.get(state) ?? []));
 
 /** The two letters of a state (`NY`, `US-NY`, ` ny `); null for anything else. */
@@ -33,7 +33,7 @@ export function stateNamed(text: string | null): string | null {
   return /^[A-Z]{2}$/.test(letters) ? letters : null;
 }
 
-/** Where somebody may live of whom nothing is known: from one end of the country to the other. */
+/** The time zones for a person whose address is unknown: all of the country. */
 export const ANYWHERE: readonly string[] = [
   EASTERN,
   CENTRAL,
@@ -45,7 +45,7 @@ export const ANYWHERE: readonly string[] = [
 ];
 
 /**
- * Area codes of the North American Numbering Plan by state and territory. Others (toll-free, personal, of other countries) tell no place.
+ * Area codes of the North American Numbering Plan by state and territory. Other codes (toll-free, personal, foreign) belong to no state.
  */
 const CODES: Readonly<Record<string, string>> = {
   AK: '907',
@@ -53,7 +53,9 @@ const CODES: Readonly<Record<string, string>> = {
   AR: '327 479 501 870',
   AS: '684',
   AZ: '480 520 602 623 928',
-  CA: '209 213 279 310 323 341 350 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714 738 747 760 805 818 820 831 837 840 858 909 916 925 949 951',
+  CA:
+    '209 213 279 310 323 341 350 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714 738 747 760 805 818 820 831 837 ' +
+    '840 858 909 916 925 949 951',
   CO: '303 719 720 970 983',
   CT: '203 475 860 959',
   DC: '202 771',
@@ -106,9 +108,10 @@ const CODES: Readonly<Record<string, string>> = {
   WY: '307',
 };
 
-/** Area codes of states with several zones that lie in one of them; the rest may lie in all of the state's. */
+/** Area codes that lie in one zone of a state with several zones. Every other code may lie in any zone of its state. */
 const SINGLE_ZONES: readonly (readonly [codes: string, zone: string])[] = [
-  ['239 305 321 324 352 386 407 561 645 656 689 727 728 754 772 786 813 863 904 941 954', 'America/New_York'], // Florida but for the Panhandle
+  // Florida without the Panhandle.
+  ['239 305 321 324 352 386 407 561 645 656 689 727 728 754 772 786 813 863 904 941 954', 'America/New_York'],
   ['260 317 463 765', 'America/New_York'],
   ['502 859', 'America/New_York'],
   ['231 248 269 313 517 586 616 679 734 810 947 989', 'America/New_York'],
@@ -129,7 +132,7 @@ const SINGLE: ReadonlyMap<string, readonly string[]> = new Map(
   SINGLE_ZONES.flatMap(([codes, zone]) => codes.split(' ').map((code) => [code, [zone]] as const)),
 );
 
-/** Where a telephone number in E.164 belongs: null and none for toll-free numbers and those of other countries. */
+/** The state and zones of a telephone number in E.164. Null and none for toll-free and foreign numbers. */
 export function areaOfPhone(number: string): PhoneArea {
   const code = /^\+1(\d{3})\d{7}$/.exec(number)?.[1] ?? '';
   const state = STATES.get(code) ?? null;

@@ -2,7 +2,7 @@ import type { Day } from '../../calendar/index.js';
 import type { Rate } from '../../money/index.js';
 import type { ChargePart, Excess, ScheduledTerms, Part } from './terms.js';
 
-/** Amounts of the parts in cents: plain numbers, written while a book is computed. */
+/** Amounts of the parts in cents: plain numbers, which change while a ledger is computed. */
 export type Parts = Record<Part, number>;
 
 export const noParts = (): Parts => ({ penalties: 0, fees: 0, interest: 0, principal: 0 });
@@ -11,7 +11,7 @@ export const PARTS = ['penalties', 'fees', 'interest', 'principal'] as const;
 
 export const sumOf = (parts: Readonly<Parts>): number => parts.penalties + parts.fees + parts.interest + parts.principal;
 
-/** All money that met an installment on a day. Replaced, never written. */
+/** All money paid to an installment on a day. Replaced, never changed. */
 export interface Met {
   readonly day: Day;
   readonly parts: Readonly<Parts>;
@@ -19,54 +19,54 @@ export interface Met {
   readonly principalSoFar: number;
 }
 
-/** The interest of a period that is over or has not begun, and all that could change it. Replaced, never written. */
+/** The interest of a period that is over or has not begun, and all inputs that could change it. Replaced, never changed. */
 interface PeriodEarned extends Pick<ScheduledLedger, 'rates' | 'advances' | 'revivals' | 'moves'> {
   readonly isOver: boolean;
-  /** Principal that rows due before ask for; of a period to come the balance on its first day. */
+  /** Principal of the rows due before; for a coming period the balance on its first day. */
   readonly beginsWith: number;
   readonly interestCents: number;
 }
 
-/** Replaced, never written. */
+/** Replaced, never changed. */
 export type Moved = Readonly<Pick<Parts, 'interest' | 'principal'>>;
 
 export const NOTHING_MOVED: Moved = { interest: 0, principal: 0 };
 
 export type InstallmentKind =
   | 'regular'
-  /** Due with an advance. */
+  /** Due on the day of an advance. */
   | 'downPayment'
-  /** After the last due date: what came back to life then. */
+  /** After the last due date: amounts that are owed again. */
   | 'added';
 
 export interface Installment {
   readonly kind: InstallmentKind;
   from: Day;
   dueDay: Day;
-  /** What it asks for, paid or not. */
+  /** Its amounts, paid or not. */
   due: Parts;
   paid: Parts;
-  /** One a day, the oldest first. */
+  /** One entry a day, the oldest first. */
   met: readonly Met[];
-  /** Remembered, so that periods of long ago and to come are not computed at each fact; null: not computed yet. */
+  /** Cached interest, so that past and coming periods are not computed at each fact; null: not computed yet. */
   earned: PeriodEarned | null;
-  /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
+  /** The part of `due` that is owed again after a chargeback or a refund of overpaid money. */
   revivedPrincipalCents: number;
   revivedInterestCents: number;
-  /** What a re-amortization has moved from it to rows that came later, and of `due`: from overdue rows to it. */
+  /** What a re-amortization has moved from it to later rows, and the part of `due` that it has moved here from overdue rows. */
   movedOut: Moved;
   movedIn: Moved;
-  /** What it had met of its own when something joined it in the running period: that stays asked for. Null: nothing has. */
+  /** What was paid of its own amounts when other amounts joined it in the running period: it stays due. Null: nothing joined. */
   held: Moved | null;
   paidInAdvanceCents: number;
   paidLateCents: number;
-  /** Own principal and interest that it asks for at most: it fell due before a dearer rate was known. Null: nothing bounds it. */
+  /** The most own principal and interest: it fell due before a higher rate was known. Null: no bound. */
   mostCents: number | null;
-  /** When it was met in full; null: it is open. */
+  /** The day on which it was fully paid; null: it is open. */
   metDay: Day | null;
-  /** It asks for no principal, by agreement. */
+  /** It has no principal, by agreement. */
   isPrincipalFree: boolean;
-  /** Its parts are final, whatever is recalculated. */
+  /** Its parts are final: no recalculation changes them. */
   isFixed: boolean;
 }
 
@@ -80,14 +80,14 @@ interface RateSince {
   readonly annualRate: Rate;
 }
 
-/** A fee or a penalty that one installment carries. */
+/** A fee or a penalty in an installment. */
 export interface Charge {
   readonly sequence: number;
   readonly part: ChargePart;
   readonly dueDay: Day;
   readonly amountCents: number;
   readonly installment: Installment;
-  /** A chargeback has brought it back to life. */
+  /** It is owed again after a chargeback. */
   readonly isRevived?: true;
 }
 
@@ -96,17 +96,17 @@ export interface Level {
   readonly amountCents: number;
 }
 
-/** What one payment did. */
+/** The effect of one payment. */
 export interface PaymentDone {
   readonly sequence: number;
   readonly parts: Parts;
-  /** What of it was more than the loan asked for, and no chargeback has taken back. */
+  /** The overpaid part, less chargebacks. */
   overCents: number;
-  /** What chargebacks have brought back to life of it. */
+  /** What is owed again after chargebacks. */
   readonly revived: Parts;
 }
 
-type BookEntryType =
+type ScheduledEntryType =
   | 'advance'
   | 'downPayment'
   | 'advanceFee'
@@ -119,8 +119,8 @@ type BookEntryType =
   | 'income';
 
 export interface ScheduledEntry {
-  readonly type: BookEntryType;
-  /** The fact that made it. */
+  readonly type: ScheduledEntryType;
+  /** The sequence of its fact. */
   readonly sequence: number;
   readonly day: Day;
   readonly amountCents: number;
@@ -128,37 +128,37 @@ export interface ScheduledEntry {
   readonly principalBalanceCents: number;
 }
 
-/** A loan with scheduled interest, while its facts are taken in. Its lists are replaced, never written: copies of a book share them. */
+/** The ledger of a loan with scheduled interest. Its lists are replaced, never changed, so that copies can share them. */
 export interface ScheduledLedger {
   readonly terms: ScheduledTerms;
   day: Day;
-  /** The day as of which the installments are split behind all facts; null: not split yet. */
+  /** The day as of which the installments are split after all facts; null: not split yet. */
   splitDay: Day | null;
   installments: Installment[];
   advances: readonly AmountOfDay[];
   rates: readonly RateSince[];
   excess: Excess;
-  /** Amounts of level installments, or the principal of equal ones, each from a due date on. */
+  /** Amounts of level installments, or the principal of equal installments, each from a due date on. */
   levels: readonly Level[];
-  /** Principal that came back to life, and the day from which it is in the balance that bears interest. */
+  /** Principal that is owed again, with the day from which it bears interest. */
   revivals: readonly AmountOfDay[];
-  /** Overdue principal that joined rows to come, likewise. */
+  /** Overdue principal that moved to coming rows, with the same kind of day. */
   moves: readonly AmountOfDay[];
-  /** Days on which money has met an installment, each once, the oldest first. */
+  /** Days on which an installment was paid, each once, the oldest first. */
   metDays: readonly Day[];
   charges: readonly Charge[];
-  /** A share of each installment that is a fee. */
+  /** The fee in each installment, as a share of it. */
   feeShare: number;
-  /** A share of each advance that is kept back as a fee. */
+  /** The fee kept back from each advance, as a share of it. */
   advanceFeeShare: number;
   advanceFeeCents: number;
   undoneDownPayments: ReadonlySet<number>;
-  booked: Readonly<Parts>;
+  recordedIncome: Readonly<Parts>;
   overpaidCents: number;
   payments: readonly PaymentDone[];
-  /** What all payments met when they came. */
+  /** What all payments paid at their time. */
   paidParts: Readonly<Parts>;
-  /** What chargebacks have brought back to life of payments. */
+  /** What is owed again after chargebacks. */
   chargedBackParts: Readonly<Parts>;
   entries: readonly ScheduledEntry[];
 }
@@ -175,26 +175,26 @@ export const isOpen = (installment: Installment): boolean => sumOf(installment.p
 export const openPart = ({ due, paid }: Installment, part: Part): number => due[part] - paid[part];
 
 /** Principal paid out and not paid back. */
-export function principalBalanceOf(book: ScheduledLedger): number {
+export function principalBalanceOf(ledger: ScheduledLedger): number {
   let balance = 0;
-  for (const { amountCents } of book.advances) balance += amountCents;
-  for (const { paid, revivedPrincipalCents } of book.installments) balance += revivedPrincipalCents - paid.principal;
+  for (const { amountCents } of ledger.advances) balance += amountCents;
+  for (const { paid, revivedPrincipalCents } of ledger.installments) balance += revivedPrincipalCents - paid.principal;
   return balance;
 }
 
-/** What a row asks for of the principal paid out and of the interest of its period, without what came back to life or from other rows. */
+/** Principal and interest of a row without amounts that are owed again or moved from other rows. */
 export const ownPrincipal = ({ due, revivedPrincipalCents, movedIn }: Installment): number =>
   due.principal - revivedPrincipalCents - movedIn.principal;
 
 export const ownInterest = ({ due, revivedInterestCents, movedIn }: Installment): number =>
   due.interest - revivedInterestCents - movedIn.interest;
 
-/** The same with what has moved on: nobody else asks for it. */
+/** The same, including what has moved to later rows. */
 export const claimedPrincipal = (row: Installment): number => ownPrincipal(row) + row.movedOut.principal;
 
 export const claimedInterest = (row: Installment): number => ownInterest(row) + row.movedOut.interest;
 
-export function addEntry(book: ScheduledLedger, entry: Pick<ScheduledEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
-  const done = { ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) };
-  book.entries = [...book.entries, done];
+export function addEntry(ledger: ScheduledLedger, entry: Pick<ScheduledEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
+  const done = { ...entry, day: ledger.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(ledger) };
+  ledger.entries = [...ledger.entries, done];
 }

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ANYWHERE, isZone, areaOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../../engine/index.js';
 
-test('a telephone number tells its state and every zone that it may lie in', async (t) => {
+test('a telephone number gives its state and every zone in which it may lie', async (t) => {
   const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [
     ['+12125550143', 'NY', ['America/New_York']],
     ['+16155550143', 'TN', ['America/Chicago']],
@@ -18,7 +18,7 @@ test('a telephone number tells its state and every zone that it may lie in', asy
     t.strictSame(areaOfPhone(none), { state: null, zones: [] }, none);
 });
 
-test('a ZIP code through whose area a border of zones runs tells both', async (t) => {
+test('a ZIP code whose area lies in two zones gives both', async (t) => {
   t.strictSame(zonesOfZip('43215'), ['America/New_York']);
   t.strictSame(zonesOfZip('37355'), ['America/New_York', 'America/Chicago']);
   t.strictSame(zonesOfZip('37402'), ['America/New_York'], 'Chattanooga itself is Eastern');
@@ -36,7 +36,7 @@ test('an address is in the zones of its ZIP code, else of its state, and of both
   t.strictSame(zonesOfAddress('AE', '09012'), []);
 });
 
-test('places that keep the clocks of their neighbours, or lie beyond the date line, have their own', async (t) => {
+test('places that keep the time of their neighbours, or lie beyond the date line, have their own zones', async (t) => {
   const known: readonly (readonly [zip: string, zones: readonly string[]])[] = [
     ['36867', ['America/New_York', 'America/Chicago']],
     ['37723', ['America/New_York', 'America/Chicago']],
@@ -54,7 +54,7 @@ test('places that keep the clocks of their neighbours, or lie beyond the date li
   t.strictSame(areaOfPhone('+12195550143').zones, ['America/New_York', 'America/Chicago'], 'Pulaski County of Indiana is Eastern');
 });
 
-test('states are told by their letters, and all of their zones exist', async (t) => {
+test('states are known by their letters, and all of their zones exist', async (t) => {
   t.strictSame(['NY', 'us-ny', ' ny '].map(stateNamed), ['NY', 'NY', 'NY']);
   t.strictSame([null, '', 'New York', 'N1'].map(stateNamed), [null, null, null, null]);
   t.strictSame(zonesOfState('TX'), ['America/Chicago', 'America/Denver']);

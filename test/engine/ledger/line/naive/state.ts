@@ -1,15 +1,15 @@
 import type Big from 'big.js';
 import type { LineSchedule, LineSettings, LineTerms, PeriodView, Day } from '../../../../../engine/index.js';
-import type { Hindsight } from './history.js';
+import type { RetroactiveAdjustments } from './history.js';
 import type { Holder, NaiveObligation } from './holder.js';
 
 export type NaiveLineStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff';
 
 /** A line that is kept by hand, as it stands on a day: what statements, money and orders write in. */
-export interface Book {
+export interface NaiveState {
   readonly terms: LineTerms;
   readonly settings: LineSettings;
-  readonly hindsight: Hindsight;
+  readonly adjustments: RetroactiveAdjustments;
   today: Day;
   status: NaiveLineStatus;
   /** Before it was paid off. */
@@ -39,7 +39,7 @@ export interface Book {
   ahead: Big;
   /** Paid for the next statement alone. */
   forNext: Big;
-  /** What would have been, had late fees taken no money. */
+  /** The same without late fees. */
   forNextButForLateFees: Big;
   reimbursement: Big;
 }
@@ -58,11 +58,11 @@ export interface Split {
 }
 
 /** All is owed as one. */
-export const isWhole = ({ status }: Book): boolean => status === 'accelerated' || status === 'chargedOff';
+export const isWhole = ({ status }: NaiveState): boolean => status === 'accelerated' || status === 'chargedOff';
 
-export const toleranceOf = ({ settings }: Book): number => settings.overdueToleranceCents / 100;
+export const toleranceOf = ({ settings }: NaiveState): number => settings.overdueToleranceCents / 100;
 
 /** What is left within the tolerance counts as paid. */
-export function closeFulfilled(book: Book, remainingOf: (obligation: NaiveObligation) => Big): void {
-  for (const obligation of book.obligations) if (remainingOf(obligation).lte(toleranceOf(book))) obligation.isFulfilled = true;
+export function closeFulfilled(state: NaiveState, remainingOf: (obligation: NaiveObligation) => Big): void {
+  for (const obligation of state.obligations) if (remainingOf(obligation).lte(toleranceOf(state))) obligation.isFulfilled = true;
 }

@@ -1,14 +1,14 @@
 import type { FeeDueStatus } from '../core/state.js';
 import { takeInterest, takePrincipal } from '../core/balances.js';
 import { type WatchedPart } from '../installment/shared.js';
-import { type Bucket, BUCKETS, type Component, type Standing } from '../../waterfall.js';
+import { type Bucket, BUCKETS, type Component, type DueStatus } from '../../waterfall.js';
 import { feesOf, isCounting, meetObligations, type Met } from './count-in-order.js';
 import type { LineTally, MutableSplit } from './pay.js';
 import type { DrawState, LineAllocation, LineFee, LineState } from './state.js';
 
 type Name = LineAllocation['bucket'];
 
-/** Whether a draw may have something in a bucket. */
+/** Whether a draw may have a balance in a bucket. */
 export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
   switch (bucket) {
     case 'overdueInterest':
@@ -30,27 +30,27 @@ export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
   }
 }
 
-/** Puts money into one bucket of a draw, or of the line itself (null), which has nothing but fees. */
-export function pour(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Bucket): void {
+/** Allocates money to one bucket of a draw, or of the line itself (null), which has only fees. */
+export function allocate(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
-  const { standing, component } = BUCKETS[bucket];
-  if (component === 'fees') pourFees(state, tally, draw, { standing, bucket });
-  else if (draw !== null) pourBalance(state, tally, draw, { standing, component, bucket });
+  const { dueStatus, component } = BUCKETS[bucket];
+  if (component === 'fees') allocateFees(state, tally, draw, { dueStatus, bucket });
+  else if (draw !== null) allocateBalance(state, tally, draw, { dueStatus, component, bucket });
 }
 
 interface Balance {
-  readonly standing: Standing;
+  readonly dueStatus: DueStatus;
   readonly component: 'principal' | 'interest';
   readonly bucket: Bucket;
 }
 
-function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { standing, component, bucket }: Balance): void {
+function allocateBalance(state: LineState, tally: LineTally, draw: DrawState, { dueStatus, component, bucket }: Balance): void {
   const take = component === 'principal' ? takePrincipal : takeInterest;
-  const amountCents = take(draw.balances, standing, tally.leftCents);
+  const amountCents = take(draw.balances, dueStatus, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
   splitOf(tally, draw)[component === 'principal' ? 'principalCents' : 'interestCents'] += amountCents;
-  if (standing !== 'nonDue') meetDue(state, tally, draw, { bucket, amountCents });
+  if (dueStatus !== 'nonDue') meetDue(state, tally, draw, { bucket, amountCents });
   else {
     tally.aheadCents += amountCents;
     if (component === 'interest') draw.paidAheadInterestCents += amountCents;
@@ -59,18 +59,18 @@ function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { stan
 }
 
 export interface FeeBucket {
-  readonly standing: FeeDueStatus;
+  readonly dueStatus: FeeDueStatus;
   readonly bucket: Name;
-  /** These fees alone. */
+  /** Selects fees; absent: all. */
   readonly isWanted?: (fee: LineFee) => boolean;
 }
 
-/** Fees by charge date: they stand in the order in which they were charged. */
-export function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { standing, bucket, isWanted }: FeeBucket): void {
+/** Pays fees in the order of their charge. */
+export function allocateFees(state: LineState, tally: LineTally, draw: DrawState | null, { dueStatus, bucket, isWanted }: FeeBucket): void {
   for (const fee of feesOf(state, draw)) {
     if (tally.leftCents === 0) return;
-    // Money of a time at which nobody knew of the fee is not led away from what was due then.
-    if (fee.standing !== standing || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
+    // Money from before the recording of a fee pays what was due then.
+    if (fee.dueStatus !== dueStatus || fee.openCents === 0 || isUnknown(fee, state, tally) || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;
@@ -87,11 +87,11 @@ export function pourFees(state: LineState, tally: LineTally, draw: DrawState | n
 
 const isUnknown = ({ knownDay }: LineFee, { day }: LineState, { isPaidOver }: LineTally): boolean => knownDay > day && isPaidOver !== true;
 
-/** Charged off: the balances lie in a block of their own. */
-export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {
+/** Pays charged-off balances. */
+export function allocateChargedOff(state: LineState, tally: LineTally, draw: DrawState | null, component: Component): void {
   if (tally.leftCents === 0) return;
   if (component === 'fees') {
-    pourFees(state, tally, draw, { standing: 'chargedOff', bucket: 'chargedOffFees' });
+    allocateFees(state, tally, draw, { dueStatus: 'chargedOff', bucket: 'chargedOffFees' });
     return;
   }
   if (draw === null) return;
@@ -111,7 +111,7 @@ function meetDue(
   { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number },
 ): void {
   const leftCents = meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
-  // Obligations have counted other money for a fee that is met now: so much is ahead again.
+  // Obligations have counted other money for a fee that is paid now: that money is in advance again.
   if (leftCents > 0 && isCounting(state)) tally.aheadCents += leftCents;
 }
 
@@ -125,7 +125,7 @@ function metBy(state: LineState, tally: LineTally, draw: DrawState | null, bucke
   };
 }
 
-/** Lowered without money of the borrower. */
+/** It lowers balances without money of the borrower. */
 const isCredit = ({ kind }: LineTally): boolean => kind === 'credit' || kind === 'refund';
 
 function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
@@ -140,10 +140,10 @@ function splitOf(tally: LineTally, draw: DrawState | null): MutableSplit {
 function watch(state: LineState, tally: LineTally, draw: DrawState | null, part: WatchedPart & Pick<LineAllocation, 'bucket'>): void {
   const of = draw?.draw ?? null;
   if (tally.watched !== null) tally.watched.push({ draw: of, ...part });
-  else tellAllocation(state, tally, { draw: of, ...part });
+  else emitAllocation(state, tally, { draw: of, ...part });
 }
 
-export function tellAllocation(
+export function emitAllocation(
   state: LineState,
   { transaction }: LineTally,
   { draw, bucket, obligation, amountCents }: WatchedPart & Pick<LineAllocation, 'draw' | 'bucket'>,

@@ -27,7 +27,7 @@ export function compareFacts(a: FactPosition, b: FactPosition): number {
   return a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence;
 }
 
-/** Facts come as they were recorded, nearly in order: each late one is put back to its place. */
+/** Sorts facts that are nearly in order: each fact that was recorded late is inserted at its position. */
 export function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): readonly Fact[] {
   let sorted: Fact[] | null = null;
   for (let at = 1; at < facts.length; at += 1) {
@@ -35,13 +35,13 @@ export function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): read
     const last: Fact = must((sorted ?? facts)[at - 1], 'a fact before it');
     if (compareFacts(last, fact) > 0) {
       sorted ??= facts.slice(0, at);
-      sorted.splice(placeOf(sorted, fact), 0, fact);
+      sorted.splice(insertionIndexOf(sorted, fact), 0, fact);
     } else sorted?.push(fact);
   }
   return sorted ?? facts;
 }
 
-function placeOf(sorted: readonly FactPosition[], fact: FactPosition): number {
+function insertionIndexOf(sorted: readonly FactPosition[], fact: FactPosition): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -52,21 +52,21 @@ function placeOf(sorted: readonly FactPosition[], fact: FactPosition): number {
   return low;
 }
 
-/** The place of the last fact that a ledger has taken in. */
+/** The position of the last fact that a ledger has applied. */
 interface LastFact {
   readonly lastFactDay: Day;
   readonly lastFactSeconds: number;
   readonly lastFactSequence: number;
 }
 
-/** Whether a fact comes after the last one that a ledger has taken in. */
+/** Whether a fact comes after the last one that a ledger has applied. */
 export function sortsLast(state: LastFact, fact: FactPosition): boolean {
   if (fact.effective.day !== state.lastFactDay) return fact.effective.day > state.lastFactDay;
   if (fact.effective.seconds !== state.lastFactSeconds) return fact.effective.seconds > state.lastFactSeconds;
   return fact.sequence > state.lastFactSequence;
 }
 
-/** Facts that say something about others, or about derived events. */
+/** Facts that change other facts, or derived events. */
 export type PastFact =
   | PaymentVoided
   | PaymentMoved
@@ -81,8 +81,8 @@ export type PastFact =
   | Refund
   | RefundCanceled;
 
-/** What the facts about the past say, collected. */
-export interface Retouching {
+/** All that facts about the past change. */
+export interface RetroactiveAdjustment {
   /** Payments and refunds. */
   readonly voided: ReadonlySet<number>;
   readonly canceledAdvances: ReadonlySet<number>;
@@ -94,7 +94,7 @@ export interface Retouching {
   readonly orders: OrdersInForce;
 }
 
-export function retouching(facts: readonly PastFact[]): Retouching {
+export function retroactiveAdjustmentOf(facts: readonly PastFact[]): RetroactiveAdjustment {
   const voided = new Set<number>();
   const canceledAdvances = new Set<number>();
   const reversedChargebacks = new Set<number>();
@@ -114,7 +114,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
     else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
     else if (fact.type === 'reverseAccelerate') accelerationReversals.push(fact);
     else if (fact.type === 'reverseChargeOff') {
-      // A charge-off passes through acceleration, and so does its reversal.
+      // A charge-off includes an acceleration, so its reversal reverses that too.
       accelerationReversals.push(fact);
       chargeOffReversals.push(fact);
     } else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
@@ -157,11 +157,11 @@ function waiversOf({ effective: after, recordedDay: through, areLateFeesCanceled
 const lastDay = (reversals: readonly FactPosition[]): Day | null =>
   reversals.reduce<Day | null>((last, { effective }) => (last === null || effective.day > last ? effective.day : last), null);
 
-/** An order is reversed by what was recorded after it and takes effect after it. */
+/** A fact is reversed by a reversal that was recorded later and is effective later. */
 export const isReversed = (fact: FactPosition, reversals: readonly FactPosition[]): boolean =>
   reversals.some((reversal) => reversal.sequence > fact.sequence && compareFacts(fact, reversal) < 0);
 
-/** A payment that was settled before the time it has been moved to was never in processing. */
+/** A payment that was settled before its new effective time was never in processing. */
 export function settledInTime<Fact extends Typed>(facts: readonly Fact[]): readonly Fact[] {
   let seen: Set<number> | null = null;
   let early: Set<number> | null = null;

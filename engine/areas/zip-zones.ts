@@ -1,9 +1,8 @@
-import { zonesOfState } from '../places.js';
+import { zonesOfState } from '../areas.js';
 
 /**
- * Time zones of the United States by the first three digits of ZIP codes: each row holds up to the next one. Where a border of zones runs
- * through such an area, the zone is that of most who live there. Null: posts of the armed forces, which lie anywhere, and digits that are
- * not given.
+ * Time zones of the United States by the first three digits of ZIP codes. A row applies up to the next row. If an area lies in two zones,
+ * its row has the zone of most inhabitants. Null: posts of the armed forces, which can be anywhere, and digits that are not in use.
  */
 const ZONES: readonly (readonly [from: string, zone: string | null])[] = [
   ['000', null],
@@ -56,21 +55,21 @@ const ZONES: readonly (readonly [from: string, zone: string | null])[] = [
   ['995', 'America/Anchorage'],
 ];
 
-/** The zone of a ZIP code; null for what is none. */
+/** The zone of a ZIP code; null for other texts. */
 export function zoneOfZip(zip: string | null): string | null {
   if (zip === null || !/^\d{5}/.test(zip)) return null;
   const area = zip.slice(0, 3);
   return ZONES.findLast(([from]) => from <= area)?.[1] ?? null;
 }
 
-/** Every zone in which somebody with this ZIP code may live; none for what is none. */
+/** Every zone in which a person with this ZIP code may live; empty for other texts. */
 export function zonesOfZip(zip: string | null): readonly string[] {
   const zone = zoneOfZip(zip);
   if (zip === null || zone === null) return [];
   return SHARED_AREAS[zip.slice(0, 5)] ?? SHARED_AREAS[zip.slice(0, 3)] ?? [zone];
 }
 
-/** Every zone in which an address may lie: by its ZIP code, else by its state, and by both where they contradict each other. */
+/** Every zone in which an address may lie: by its ZIP code, else by its state, and by both if they contradict each other. */
 export function zonesOfAddress(state: string | null, zip: string | null): readonly string[] {
   const byState = zonesOfState(state);
   const byZip = zonesOfZip(zip);
@@ -86,7 +85,7 @@ const MOUNTAIN_PACIFIC = [MOUNTAIN, 'America/Los_Angeles'];
 /** The Navajo Nation moves its clocks, Arizona around it does not. */
 const ARIZONA_NAVAJO = ['America/Phoenix', MOUNTAIN];
 
-/** Areas through which a border of zones runs, and single ZIP codes with a clock of their own. */
+/** Areas that lie in two zones, and single ZIP codes that do not keep the time of their area. */
 const SHARED_AREAS: Readonly<Record<string, readonly string[]>> = {
   '324': EASTERN_CENTRAL, // Gulf County of Florida
   '373': EASTERN_CENTRAL, // Chattanooga, Tullahoma
@@ -95,7 +94,7 @@ const SHARED_AREAS: Readonly<Record<string, readonly string[]>> = {
   '427': EASTERN_CENTRAL, // Columbia, Elizabethtown
   '463': EASTERN_CENTRAL, // Starke and Pulaski Counties of Indiana
   '465': EASTERN_CENTRAL, // Knox, Plymouth
-  '475': EASTERN_CENTRAL, // Tell City, Vincennes
+  '475': EASTERN_CENTRAL, // Vincennes
   '479': EASTERN_CENTRAL, // Kentland, Lafayette
   '498': EASTERN_CENTRAL, // Iron Mountain, Escanaba
   '499': EASTERN_CENTRAL, // Ironwood, Houghton

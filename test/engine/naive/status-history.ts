@@ -2,7 +2,7 @@ import { type LedgerSettings, type LedgerTerms, must } from '../../../engine/ind
 import type { NaiveStatus } from './parts.js';
 
 /** The loan's status with the days on which it changed. */
-export class Standing {
+export class StatusHistory {
   #status: NaiveStatus = 'active';
   #before: NaiveStatus = 'active';
   /** First day of the freezing that lasts. */
@@ -46,10 +46,12 @@ export const settingsOn = ({ settings }: LedgerTerms, day: number): LedgerSettin
 
 /** Which waterfall money runs through. */
 export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCredit: boolean): readonly string[] {
-  const named = (standing: string, component: string): string => standing + component.slice(0, 1).toUpperCase() + component.slice(1);
+  const named = (dueStatus: string, component: string): string => dueStatus + component.slice(0, 1).toUpperCase() + component.slice(1);
   if (status === 'chargedOff') return settings.chargedOffWaterfall.map((component) => named('chargedOff', component));
   if (status === 'accelerated') {
-    return settings.acceleratedWaterfall.flatMap((component) => ['overdue', 'due', 'nonDue'].map((standing) => named(standing, component)));
+    return settings.acceleratedWaterfall.flatMap((component) =>
+      ['overdue', 'due', 'nonDue'].map((dueStatus) => named(dueStatus, component)),
+    );
   }
   return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
 }

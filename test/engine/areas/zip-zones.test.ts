@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { zoneOfZip } from '../../../engine/places/index.js';
+import { zoneOfZip } from '../../../engine/areas/index.js';
 import { isZone } from '../../../engine/index.js';
 
-test('a ZIP code tells the time zone', async (t) => {
+test('a ZIP code gives the time zone', async (t) => {
   const known: readonly (readonly [zip: string, zone: string])[] = [
     ['12207', 'America/New_York'],
     ['00901', 'America/Puerto_Rico'],

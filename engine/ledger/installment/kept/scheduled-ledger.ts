@@ -23,13 +23,13 @@ import type { FeeState, ObligationState } from '../../core/state.js';
 import type { LedgerTerms } from '../../core/terms.js';
 
 /*
- * A loan with scheduled interest. Its book (engine/ledger/scheduled) says what each installment asks for and has met; the
- * ledger's balances, obligations and fees are read from it after each step, so that all that reads ledgers, and days
- * overdue, late fees, statuses and events, work as for loans by the day:
+ * A loan with scheduled interest. Its scheduled ledger (engine/ledger/scheduled) has the amounts of each installment and what was paid of
+ * them. The balances, obligations and fees of the loan's ledger are read from it after each step. So readers of ledgers, days overdue,
+ * late fees, statuses and events work as for loans with daily interest:
  *
- *     facts of the ledger -> facts of the book -> book -> balances, obligations, fees
+ *     facts of the loan -> facts of the scheduled ledger -> scheduled ledger -> balances, obligations, fees
  *
- * After an acceleration there are no installments any more: the balances go on by themselves.
+ * After an acceleration there are no installments any more: the balances continue on their own.
  */
 
 /** Whether the installments of the loan are in force. */
@@ -37,22 +37,22 @@ export const isKept = (state: LedgerState): boolean => state.scheduledFacts !== 
 
 type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
-/** Facts come in the order in which they happened: the ledger has sorted them. */
-export function addToBook(state: LedgerState, fact: NewFact): void {
+/** Appends a fact. Facts come in effective order: the loan's ledger has sorted them. */
+export function addScheduledFact(state: LedgerState, fact: NewFact): void {
   const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
   state.scheduledFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
 }
 
-/** Which row takes what the state's day asks for. */
+/** Which row the amounts of the state's day join. */
 export const joining = (state: LedgerState): Joining => (holds(state, 'chargesInRunningPeriod') ? { joins: 'runningPeriod' } : {});
 
-/** The row of the running period carries a charge; from the last due date on one of its own. */
+/** A charge joins the row of the running period; from the last due date on it has a row of its own. */
 export function addCharge(state: LedgerState, part: ChargePart, amountCents: number): void {
   const { day } = state;
-  addToBook(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
+  addScheduledFact(state, { type: 'charged', day, part, dueDay: addDays(day, 1), amountCents: cents(amountCents), ...joining(state) });
 }
 
-/** The facts with which the book of a new loan begins. */
+/** The first facts of the scheduled ledger of a new loan. */
 export function firstFacts({ activation, principalCents, rates }: LedgerTerms): readonly ScheduledFact[] {
   const advanced: ScheduledFact = { type: 'advanced', day: activation, sequence: 2, amountCents: principalCents };
   return [{ type: 'ratesReplaced', day: activation, sequence: 1, rates: ratesSince(rates, activation) }, advanced];
@@ -71,19 +71,19 @@ export function scheduledTermsOf({ keeping, activation, rows, rates }: LedgerTer
   };
 }
 
-/** The book on the state's day, or on a later one. */
-export const bookOf = (state: LedgerState, day = state.day): ScheduledLedger =>
+/** The scheduled ledger on the state's day, or on a later day. */
+export const scheduledLedgerOf = (state: LedgerState, day = state.day): ScheduledLedger =>
   continueInstallments(scheduledTermsOf(state.terms), must(state.scheduledFacts, 'the loan has scheduled interest'), day);
 
-/** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
-export function settleInterest(state: LedgerState, book: ScheduledLedger): void {
+/** Reads interest that is not due and the amounts of coming rows: everything that a day without facts changes. */
+export function settleInterest(state: LedgerState, scheduled: ScheduledLedger): void {
   let claimed = 0;
   let ahead = 0;
   let open = 0;
-  // What a chargeback has brought back of interest is owed beside what the nights bear.
+  // Interest that is owed again after a chargeback is owed in addition to the interest of the nights.
   let revived = 0;
   let bearing = 0;
-  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of book.installments.entries()) {
+  for (const [ordinal, { due, paid, revivedInterestCents, movedIn, movedOut }] of scheduled.installments.entries()) {
     bearing += due.principal - paid.principal;
     revived += revivedInterestCents + movedIn.interest - movedOut.interest;
     if (ordinal < state.nextRow) claimed += due.interest;
@@ -92,15 +92,15 @@ export function settleInterest(state: LedgerState, book: ScheduledLedger): void 
       open += due.interest - paid.interest;
     }
   }
-  // Where payments do not change the interest, the schedule's interest is owed from the beginning; what has come back of interest that
-  // was paid before it accrued would wait in vain where no principal bears any more.
-  const isOwedAtOnce = book.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
-  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
+  // If payments do not change the interest, the interest of the schedule is owed from the beginning. Interest that is owed again would
+  // never accrue if no principal bears interest any more.
+  const isOwedAtOnce = scheduled.terms.recalculation.type === 'none' || (bearing === 0 && revived > 0);
+  const interestCents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(scheduled, state.day) + revived - claimed - ahead));
   state.nonDueInterest = centsOfInterest(interestCents);
   state.totals.interestAccrued = centsOfInterest(
     state.totals.paidInterestCents + interestCents + state.dueInterestCents + state.overdueInterestCents,
   );
-  state.rows = book.installments.map(rowOf);
+  state.rows = scheduled.installments.map(rowOf);
 }
 
 function rowOf({ kind, dueDay, due }: Installment): OpenRow {
@@ -108,16 +108,16 @@ function rowOf({ kind, dueDay, due }: Installment): OpenRow {
   return kind === 'added' ? { ...row, isClosing: true } : row;
 }
 
-/** Reads the balances, obligations and fees from the book. */
+/** Reads the balances, obligations and fees from the scheduled ledger. */
 export function settle(state: LedgerState): ScheduledLedger {
-  const book = bookOf(state);
+  const scheduled = scheduledLedgerOf(state);
   const open = { nonDue: 0, due: 0, overdue: 0 };
   state.dueInterestCents = 0;
   state.overdueInterestCents = 0;
   state.prepaidCents = 0;
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   let at = 0;
-  for (const [ordinal, installment] of book.installments.entries()) {
+  for (const [ordinal, installment] of scheduled.installments.entries()) {
     const { due, paid } = installment;
     const principal = due.principal - paid.principal;
     if (ordinal >= state.nextRow) {
@@ -131,13 +131,13 @@ export function settle(state: LedgerState): ScheduledLedger {
     const obligation = withSplit(before, installment);
     state.obligations[at] = obligation;
     if (obligation !== before && at < state.digestedObligations.count && holds(state, 'chargesInRunningPeriod'))
-      state.digestedObligations = NOTHING_DIGESTED; // what is asked of it again was digested as settled
+      state.digestedObligations = NOTHING_DIGESTED; // the obligation was digested as settled and has changed
     follow(obligation, installment);
     if (
       obligation.isFulfilled &&
       obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)
     ) {
-      // A charge after the last due date joins the last installment; what a higher tolerance has let pass stays so.
+      // A charge after the last due date joins the last installment. Obligations within an earlier, higher tolerance stay fulfilled.
       obligation.isFulfilled = false;
       state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
     }
@@ -154,21 +154,21 @@ export function settle(state: LedgerState): ScheduledLedger {
   state.nonDuePrincipalCents = open.nonDue;
   state.duePrincipalCents = open.due;
   state.overduePrincipalCents = open.overdue;
-  settleFees(state, book);
-  settlePaid(state, book);
-  settleInterest(state, book);
-  return book;
+  settleFees(state, scheduled);
+  settlePaid(state, scheduled);
+  settleInterest(state, scheduled);
+  return scheduled;
 }
 
-/** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
-function settlePaid({ totals }: LedgerState, book: ScheduledLedger): void {
+/** The totals of all payments, less charge-backs: recalculation may have moved money of older payments to other parts. */
+function settlePaid({ totals }: LedgerState, scheduled: ScheduledLedger): void {
   const paid = { principal: 0, interest: 0, charges: 0 };
-  for (const { paid: met } of book.installments) {
+  for (const { paid: met } of scheduled.installments) {
     paid.principal += met.principal;
     paid.interest += met.interest;
     paid.charges += met.fees + met.penalties;
   }
-  const back = book.chargedBackParts;
+  const back = scheduled.chargedBackParts;
   paid.principal -= back.principal;
   paid.interest -= back.interest;
   paid.charges -= back.fees + back.penalties;
@@ -177,7 +177,7 @@ function settlePaid({ totals }: LedgerState, book: ScheduledLedger): void {
   totals.paidFeesCents = paid.charges;
 }
 
-/** Payments of its own day, and charges after it, may change what an obligation is made of. */
+/** Payments on the due date, and later charges, may change the split of an obligation. */
 function withSplit(obligation: ObligationState, { due }: Installment): ObligationState {
   const feesCents = due.fees + due.penalties;
   const isSame =
@@ -193,35 +193,35 @@ function withSplit(obligation: ObligationState, { due }: Installment): Obligatio
   };
 }
 
-/** An obligation is its installment, charges included. */
+/** An obligation has the amounts of its installment, including charges. */
 function follow(obligation: ObligationState, { due, paid }: Installment): void {
   obligation.amountCents = sumOf(due);
   obligation.remainingCents = sumOf(due) - sumOf(paid);
   obligation.withoutLateFeesCents = Math.max(0, obligation.remainingCents - (due.penalties - paid.penalties));
 }
 
-/** Charges and fees came in together: a fee that was waived is no charge. */
-function settleFees(state: LedgerState, book: ScheduledLedger): void {
+/** Charges and fees have the same order. A waived fee has no charge. */
+function settleFees(state: LedgerState, scheduled: ScheduledLedger): void {
   state.openFeesCents = 0;
   const met = new Map<string, number>();
   const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
   for (const [position, fee] of charged.entries()) {
-    const charge = must(book.charges[position], 'a fee is a charge of the book');
-    const ordinal = book.installments.indexOf(charge.installment);
+    const charge = must(scheduled.charges[position], 'a fee is a charge of the scheduled ledger');
+    const ordinal = scheduled.installments.indexOf(charge.installment);
     const key = `${ordinal} ${charge.part}`;
     const before = met.get(key) ?? 0;
     met.set(key, before + charge.amountCents);
     fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.installment.paid[charge.part] - before));
     state.openFeesCents += fee.openCents;
-    placeFee(state, fee, ordinal);
+    assignFee(state, fee, ordinal);
   }
 }
 
-function placeFee(state: LedgerState, fee: FeeState, ordinal: number): void {
+function assignFee(state: LedgerState, fee: FeeState, ordinal: number): void {
   const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
   fee.carriedBy = obligation === undefined ? null : ordinal;
   fee.dueDay = obligation === undefined ? null : obligation.dueDay;
-  fee.standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+  fee.dueStatus = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
 }
 
 /** Late fees are penalties. */

@@ -57,7 +57,7 @@ interface Passage {
   readonly requestId: string;
   readonly headers: Headers;
   readonly begunMs: number;
-  /** What was found of it so far. */
+  /** Set when they are found. */
   route: Route | null;
   caller: Caller | null;
 }

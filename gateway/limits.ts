@@ -19,7 +19,7 @@ export const LIMITS = {
   fileNameLength: 255,
   /** Bytes of the compressed objects of a PDF that are looked at for scripts. */
   pdfObjectBytes: 32 * 1024 * 1024,
-  /** What is converted to PDF: pixels of a picture, and bytes of a text. */
+  /** Limits of conversion to PDF: pixels of a picture, and bytes of a text. */
   convertedPixels: 50_000_000,
   convertedTextBytes: 1024 * 1024,
   /** Bytes of a picture that is converted. */

@@ -28,7 +28,7 @@ function blockOf(text: string): Block | undefined {
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address lies in one of the blocks. Texts that are no address or block match nothing. */
+/** Whether an address is in one of the blocks. Texts that are not addresses or blocks match nothing. */
 export function isWithin(blocks: readonly string[], address: string): boolean {
   const version = isIP(address);
   return version !== 0 && listOf(blocks).check(address, version === 4 ? 'ipv4' : 'ipv6');
@@ -46,7 +46,7 @@ function listOf(blocks: readonly string[]): BlockList {
   return list;
 }
 
-/** The address where a trusted proxy names none. It lies in no block. */
+/** The address where a trusted proxy names none. It is in no block. */
 const UNKNOWN = 'unknown';
 
 /**

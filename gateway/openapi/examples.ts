@@ -119,7 +119,7 @@ const IDS: Readonly<Record<string, string>> = {
   team: 'TM',
 };
 
-/** Makes an example of each schema of a document: valid by it, and what somebody who knows the field would write. */
+/** Makes an example of each schema of a document: valid, and realistic for loan servicing. */
 export class Examples {
   constructor(private readonly schemas: Readonly<Record<string, unknown>>) {}
 
@@ -162,7 +162,7 @@ export class Examples {
     return this.schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Schema;
   }
 
-  /** The first alternative that is not null, and that does not contain what it stands in. */
+  /** The first alternative that is not null and does not contain its own schema. */
   #best(options: readonly Schema[], names: readonly string[]): Schema {
     const rest = options.filter((option) => option.type !== 'null' && (option.$ref === undefined || !names.includes(option.$ref)));
     return rest[0] ?? options.find((option) => option.type === 'null') ?? (options[0] as Schema);

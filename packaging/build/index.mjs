@@ -53,7 +53,7 @@ export async function build() {
 
 const outputOf = (file) => join(OUT, (file === ENTRY_POINT ? 'entry-point.ts' : file).replace(/\.ts$/, '.js'));
 
-/** What decides how sources are compiled: another compiler or other settings compile everything again. */
+/** A hash of the compilers and their settings: when it changes, everything is compiled again. */
 function rulesHash() {
   const hash = createHash('sha256');
   for (const file of [
@@ -96,7 +96,7 @@ function stampOf(file) {
   return `${mtimeMs}:${size}`;
 }
 
-/** Each by itself: imports stay as they are. */
+/** Compiles each file by itself, without following its imports. */
 async function transpile(files) {
   mkdirSync(OUT, { recursive: true });
   if (files.length === 0) return;
@@ -112,8 +112,8 @@ async function transpile(files) {
 }
 
 /**
- * Compiles each asking file whose types have changed. Nothing is parsed but what has changed, unless a declaration is another one that
- * some asking file reaches.
+ * Compiles each asking file whose types have changed. Only changed files are parsed, unless a changed declaration is reached by some asking
+ * file.
  * @returns `closures`: a hash for each asking file, `reached`: the declarations that any of them reaches, by file and name
  */
 async function refreshValidators(before, { all, changed, removed }) {

@@ -29,7 +29,7 @@ export class TypeClosures {
     return [...reached.values()];
   }
 
-  /** What a declaration says, with what its names mean. It is another one when either has changed. */
+  /** A hash of a declaration and of the meaning of its names. It changes when either does. */
   hashOf(file, name) {
     return this.#look(file, name).hash;
   }

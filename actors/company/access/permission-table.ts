@@ -76,7 +76,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   compliance: [['caninteract', 'Check whether a contact may be made']],
   'compliance.businessrule': [
     ['create', 'Create business rules of the compliance guard'],
-    ['delete', 'End business rules'],
+    ['delete', 'Deactivate business rules'],
     ['update', 'Change business rules'],
   ],
   'compliance.rule': [
@@ -129,7 +129,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'List and read interactions'],
     ['read.sensitive', 'Read the content of sensitive interactions'],
     ['update', 'Change interactions'],
-    ['delete', 'Delete interactions that were recorded by hand'],
+    ['delete', 'Delete interactions that were recorded through the interface'],
     ['cancel', 'Cancel planned interactions'],
   ],
   legalrepresentative: [
@@ -299,7 +299,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   supercase: [
     ['read', 'Read supercases and the progress of work on them'],
-    ['bulk.send', 'Send to all members of a supercase'],
+    ['bulk.send', 'Send messages to all members of a supercase'],
     ['bulk.update', 'Change all members of a supercase'],
     ['update', 'Create and change supercases'],
   ],

@@ -120,7 +120,7 @@ const UNSUPPORTED: ReadonlySet<string> = new Set<LedgerChange['type']>([
 /** 422 for a change that does not go with the loan's scheduled interest. */
 export function requireSupported({ servicing }: LoanState, type: string): void {
   if (servicing?.contract.terms.keeping === undefined || !UNSUPPORTED.has(type)) return;
-  refuse('ruleViolation', 'The loan has scheduled interest: its schedule follows from its loan type alone.', {
+  refuse('ruleViolation', 'The schedule of a loan with scheduled interest follows from its loan type and cannot be changed.', {
     errors: [
       {
         path: 'loanTypeId',

@@ -55,7 +55,7 @@ export function requireOwedBack(state: LoanState, env: EvolveEnv, askedCents: Ce
   if (owedCents === 0 && instead === undefined) refuse('invalidState', 'Nothing is owed to the borrower.');
   const mostCents = (payableCents + (instead === undefined || instead.status === 'failed' ? 0 : movedCents(instead))) as Cents;
   if (askedCents <= mostCents) return;
-  refuse('amountExceedsEligible', 'The amount is above what may go back to the borrower.', {
+  refuse('amountExceedsEligible', 'The amount is above what can be reimbursed.', {
     errors: [{ path, expected: `${formatCents(mostCents)} or less`, message: 'is above the owed amount that is not on hold' }],
   });
 }

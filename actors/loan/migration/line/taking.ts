@@ -190,9 +190,9 @@ const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
 };
 
 const feesOf = (balances: MigratedBalances): readonly SeededFee[] =>
-  DUE_STATUSES.flatMap((standing) =>
+  DUE_STATUSES.flatMap((dueStatus) =>
     (Object.entries(FEE_KINDS) as [Part, SeededFee['kind']][]).flatMap(([part, kind]) => {
-      const amountCents = balances[standing][part];
-      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing, amountCents }];
+      const amountCents = balances[dueStatus][part];
+      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing: dueStatus, amountCents }];
     }),
   );

@@ -17,7 +17,7 @@ import { loanModule, type LoanParts } from './loan/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
 import { REACTIONS } from './reactions.js';
 
-/** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
+/** All modules of actors. Each engine needs modules of its own, since some keep an index of the engine. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   withRules([
     extended(companyModule, { queries: messageQueriesOfCompanies }),
@@ -36,11 +36,11 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
     workflowModule,
   ]);
 
-/** Families of actors under the tables of policies, reactions and answers. */
+/** Modules with the tables of policies, reactions and answers applied. */
 export const withRules = (modules: readonly ActorModule[]): readonly ActorModule[] =>
   underRules(modules, { policies: POLICIES, reactions: REACTIONS, answers: ANSWERS });
 
-/** A family with what a later domain does with its actors: messages are of borrowers, loans and cases together. */
+/** A module, extended by commands and queries that a later domain defines for its actors, such as messages about loans. */
 const extended = (
   module: ActorModule,
   { commands = [], queries = [] }: Partial<Pick<ActorModule, 'commands' | 'queries'>>,

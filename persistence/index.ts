@@ -28,5 +28,5 @@ export { folderAdapters, removeMessages } from './folder-messages.js';
 export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
-export { ThreadHeartbeat } from './pulse/thread-pulse.js';
+export { ThreadHeartbeat } from './heartbeat/thread-heartbeat.js';
 export * from './snapshots/index.js';

@@ -6,10 +6,10 @@ import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
 import { folderAdapters, NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
 
-/** Whom webhooks and other requests of ours may reach. */
+/** The addresses that webhooks and other outgoing requests may reach. */
 export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
 
-/** What leaves the service by itself: calls of webhooks, events to a stream of others, messages. */
+/** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
   parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>,
@@ -32,7 +32,7 @@ interface SharedParts {
   readonly isHeld: () => boolean;
 }
 
-/** Those of a cluster, by whoever owns the unit of what all share. */
+/** The deliveries of a cluster, made by the owner of the shared shard. */
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,

@@ -7,7 +7,7 @@ import {
   type EventSource,
   logSender,
   MemoryRateLimiter,
-  openDesks,
+  openAccess,
   type ProcessMetrics,
   rateLimitsFor,
   type Readiness,
@@ -24,7 +24,7 @@ export interface Served {
   readonly blobs: Blobs;
   /** The engine of this process, which knows companies with their keys and users. */
   readonly here: Engine;
-  readonly caughtUp: (() => Promise<void>) | null; // see `openDesks`
+  readonly caughtUp: (() => Promise<void>) | null; // see `openAccess`
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
   readonly metrics: ProcessMetrics;
@@ -46,7 +46,7 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
   const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
-  const { desks, authenticator } = openDesks({
+  const { access, authenticator } = openAccess({
     engine,
     companies: here,
     nowMs: Date.now,
@@ -58,7 +58,7 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes, callbackSecret: settings.callbackSecret }),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { access, blobs, codes, callbackSecret: settings.callbackSecret }),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),

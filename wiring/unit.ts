@@ -15,7 +15,7 @@ import {
   SHARED_SHARD,
   type SharedKeyValue,
   SNAPSHOT_FORMAT,
-  type Turns,
+  type Scheduler,
   type Unit,
 } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
@@ -34,7 +34,7 @@ import { sharedDeliveries } from './deliveries.js';
 export interface Ownership {
   /** The journal is opened, and opened again, only while this process owns the unit. */
   readonly isHeld: () => boolean;
-  /** What this process was acknowledged when it had the unit before. */
+  /** The ends of shards that were acknowledged when this process owned the unit before. */
   readonly acknowledged: ReadonlyMap<number, ShardHead>;
 }
 
@@ -49,7 +49,7 @@ interface OpenerParts {
   readonly stamps: SharedKeyValue;
   readonly identity: ClusterIdentity;
   readonly modules: () => readonly ActorModule[];
-  readonly turns: Turns;
+  readonly scheduler: Scheduler;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
 }
@@ -60,7 +60,7 @@ export class UnitOpener {
 
   constructor(private readonly parts: OpenerParts) {}
 
-  /** `unlock` gives the folder back once the engine is closed. */
+  /** `unlock` releases the folder once the engine is closed. */
   async open(unit: Unit, folder: string, ownership: Ownership, unlock: () => Promise<void>): Promise<OpenedUnit> {
     const { settings, name, log, connection, bus, identity } = this.parts;
     const { cluster } = settings;
@@ -90,7 +90,7 @@ export class UnitOpener {
     const heads = (): ReadonlyMap<number, ShardHead> =>
       new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
     const everyMs = settings.snapshotSeconds * 1000;
-    const keeper = await snapshots
+    const uploads = await snapshots
       ?.keep({ everyMs, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus })
       .catch(closing(engine));
     const client = new ClusterClient({
@@ -103,7 +103,7 @@ export class UnitOpener {
     return {
       engine,
       heads,
-      retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])),
+      retire: async () => void (await Promise.all([deliveries?.close(), uploads?.stop()])),
       release: async () => {
         this.#open.delete(unit.name);
         await unlock();
@@ -111,7 +111,7 @@ export class UnitOpener {
     };
   }
 
-  /** The snapshots of the owner before, where they are newer than those of the folder. */
+  /** The snapshots of the former owner, where they are newer than those of the folder. */
   #snapshotsOf(unit: Unit, folder: string): ReturnType<typeof arriveWithSnapshots> {
     const {
       settings: { cluster },
@@ -149,7 +149,7 @@ export class UnitOpener {
     });
   }
 
-  /** What an engine is made of besides what is opened for it. */
+  /** The parts of an engine except those that are opened for it. */
   #partsOf(unit: Unit, modules: readonly ActorModule[]): Omit<EngineParts, 'openJournal' | 'stores' | 'keys'> {
     const {
       settings,
@@ -157,7 +157,7 @@ export class UnitOpener {
       bus,
       stamps,
       identity: { idKey },
-      turns,
+      scheduler,
       measure,
     } = this.parts;
     return {
@@ -167,7 +167,7 @@ export class UnitOpener {
       modules,
       cachedActors: () => Math.ceil(settings.cachedActors / this.#open.size),
       measure,
-      turns,
+      scheduler,
       part: clusterPart({ bus, unit, stamps, modules, idKey }),
       report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
     };
@@ -176,10 +176,10 @@ export class UnitOpener {
 
 type OpenedJournal = Awaited<ReturnType<typeof openStreamJournal>>;
 
-/** Whether companies, and what else all share, lie on it. */
+/** Whether it is the unit of companies and other shared objects. */
 const isShared = ({ shards }: Unit): boolean => shards.includes(SHARED_SHARD);
 
-/** For what failed, of which something was opened. */
+/** Closes what was opened before a failure, and throws the failure. */
 const closing =
   (opened: { close(): Promise<void> }) =>
   async (cause: unknown): Promise<never> => {

@@ -23,7 +23,7 @@ import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
 
-/** Interactions, each on the shard of its borrower. Each engine needs a module of its own: it keeps what waits to be handed over. */
+/** Interactions, each on its borrower's shard. Each engine needs a module of its own, which keeps the engine's outgoing messages. */
 export function interactionModule(): ActorModule {
   const outgoing = new Outgoing();
   const interactions = actorModule<InteractionState>({
@@ -65,7 +65,7 @@ function windowMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: Interac
   return status === 'scheduled' ? (isDue ? scheduledAtTo : scheduledAtFrom) : null;
 }
 
-/** A message of the service has moments of its own instead: that of its sending, and in test mode that of its arrival. */
+/** A message of the service has other moments: its time of sending, and in test mode the time of its simulated report. */
 const nextMoment = (state: InteractionState): number | null => (state.isExternal ? windowMoment(state) : messageMoment(state));
 
 function interactionAgenda(state: InteractionState): AgendaEntry | null {
@@ -73,7 +73,7 @@ function interactionAgenda(state: InteractionState): AgendaEntry | null {
   return at === null ? null : { zone: MOMENTS, nextDay: dayOfMoment(at) };
 }
 
-/** What has come due by now; each fact is applied before the next is asked for. */
+/** The facts that are due by now. Each is applied before the next one is requested. */
 function* catchUpInteraction(state: InteractionState, env: DecideEnv): Iterable<FactDraft> {
   for (let moments = 0; ; moments += 1) {
     assert(moments <= 2, 'a window begins and ends, a message is sent and arrives');

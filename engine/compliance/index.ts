@@ -32,4 +32,4 @@ export type {
   RuleOutcome,
   Situation,
 } from './situation.js';
-export { barToCollecting, type CollectingBar } from './standing.js';
+export { barToCollecting, type CollectingBar } from './borrower-status.js';

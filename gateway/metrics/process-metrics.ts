@@ -3,7 +3,7 @@ import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
-/** What a process tells of itself and its engines, gateway or not. */
+/** The metrics of a process and its engines, with a gateway or without. */
 export class ProcessMetrics {
   readonly registry = new Registry();
   #events = 0;
@@ -13,7 +13,7 @@ export class ProcessMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** What engines of this process tell. */
+  /** Counts what the engines of this process report. */
   measure(): EngineMeasure {
     const seconds = registerHistogram(this.registry, 'tenor_journal_flush_seconds');
     const records = registerHistogram(this.registry, 'tenor_journal_batch_records');
@@ -28,7 +28,7 @@ export class ProcessMetrics {
     };
   }
 
-  /** What the deliveries of this process tell. */
+  /** Counts what the deliveries of this process report. */
   deliveries(): DeliveryMeasure {
     const attempts = new Tally();
     let backlog: (() => Backlog) | null = null;
@@ -45,12 +45,12 @@ export class ProcessMetrics {
     };
   }
 
-  /** Values that are read when somebody asks for them. */
+  /** Registers values that are read when metrics are collected. */
   read(readings: Readings): void {
     registerReadings(this.registry, readings);
   }
 
-  /** How the engines of this process stand. */
+  /** Registers the state of the engines of this process. */
   readUnits(status: () => readonly UnitStatus[]): void {
     const units = recently(status);
     const sum =

@@ -34,21 +34,21 @@ import {
   type VersionRecord,
 } from './version.js';
 
-/** What a template is for. Its content lies in versions, of which one at most is active. */
+/** The purpose of a template. Its content is in versions, of which at most one is active. */
 export interface TemplateDescriptor {
   /** A subject of interactions, or the name of a fragment that others include. */
   readonly subject: string;
-  /** Null: of no channel; a fragment that templates of all channels include. */
+  /** Null: a fragment that templates of all channels can include. */
   readonly channel: Channel | null;
   readonly language: string;
   /** Null = all loan types. */
   readonly productId: string | null;
   readonly activeVersionId: string | null;
-  /** From the first activation on it is for what it is for. */
+  /** After the first activation, subject, channel, language and product cannot be changed. */
   readonly wasActivated: boolean;
-  /** Interactions sent from it are sensitive. */
+  /** Interactions that are sent from this template are sensitive. */
   readonly sensitive: boolean;
-  /** The law asks for the message: it passes where others are held back. */
+  /** The law requires this message: it is sent where other messages are blocked. */
   readonly legallyRequired: boolean;
   readonly enabled: boolean;
   readonly name: string | null;
@@ -60,7 +60,7 @@ export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
 
 type Descriptors = ReadonlyMap<string, DescriptorRecord>;
 
-/** In the order of their making. */
+/** In the order of their creation. */
 export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE) as Descriptors;
 
 type TemplateSubject = string & tags.Pattern<'^[a-z][A-Za-z0-9]{1,63}$'>;
@@ -83,12 +83,12 @@ export interface TemplateDescriptorCreateBody extends FieldsBody {
 export interface TemplateDescriptorUpdateBody extends FieldsBody {
   readonly subject?: TemplateSubject;
   readonly channel?: Channel | null;
-  /** Another one is activated, null ends what is active. */
+  /** Activates this version; null deactivates the active one. */
   readonly activeVersionId?: AnyId | null;
 }
 
 export interface TemplateDescriptorListQuery extends PageQuery {
-  /** Only the caller's own has any. */
+  /** Must be the caller's own company: lists of others are empty. */
   readonly companyId?: AnyId;
   readonly subject?: string;
   readonly channel?: Channel;
@@ -108,13 +108,13 @@ export interface TemplateDescriptorView extends Omit<TemplateDescriptor, 'wasAct
 
 const ACTIVATE = 'communicator.template:activate';
 
-/** Which version is active is a matter of its own permission, whichever request says it. */
+/** Activating a version needs a permission of its own, in whichever request. */
 function requireActivating({ permissions }: CommandRequest): void {
   if (!isPermitted(permissions, ACTIVATE))
-    refuse('permissionDenied', `The permission ${ACTIVATE} is missing.`, { extra: { permission: ACTIVATE } });
+    refuse('permissionDenied', `To activate a version you need the permission ${ACTIVATE}.`, { extra: { permission: ACTIVATE } });
 }
 
-/** The version of a descriptor that an id names; 404 where there is none such. */
+/** The version of a descriptor with this id; refuses with 404 if there is none. */
 function versionNamed(host: ResourceHost, descriptorId: string, versionId: string): VersionRecord {
   const found = templateVersionsOf(host).get(versionId);
   return found?.parentId === descriptorId
@@ -122,20 +122,20 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
     : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
 }
 
-/** The descriptor with another active version, which has all that its channel needs. */
+/** The descriptor with another active version. Refuses a version that lacks parts for its channel. */
 function withActive(host: ResourceHost, { id, stored }: Pick<DescriptorRecord, 'id' | 'stored'>, versionId: string): TemplateDescriptor {
   refuseLacking(versionNamed(host, id, versionId).stored, stored.channel);
   return { ...stored, activeVersionId: versionId, wasActivated: true };
 }
 
-/** The first activation is kept in the version. */
+/** Records the time of the first activation in the version. */
 function firstActivation(host: ResourceHost, descriptorId: string, versionId: string | null, now: number): readonly FactDraft[] {
   if (versionId === null) return [];
   const version = versionNamed(host, descriptorId, versionId);
   return version.stored.activatedAt === null ? [changed(TEMPLATE_VERSION_TYPE, version, { ...version.stored, activatedAt: now })] : [];
 }
 
-/** Descriptors of a company: all of them lie in its state. */
+/** Maximum number of descriptors of a company: all of them are in its state. */
 const MAX_DESCRIPTORS = 2_000;
 
 export const TEMPLATE_DESCRIPTOR: Declaration<
@@ -153,7 +153,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     { host },
   ) {
     if (templateDescriptorsOf(host).size >= MAX_DESCRIPTORS)
-      refuse('businessValidation', `A company has ${MAX_DESCRIPTORS} template descriptors at most.`);
+      refuse('businessValidation', `A company can have at most ${MAX_DESCRIPTORS} template descriptors.`);
     return {
       subject: checkedSubject(subject),
       channel,
@@ -178,9 +178,9 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, { id, stored: after }, activeVersionId);
   },
   assertRemovable({ wasActivated }, { id, host }) {
-    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use: disable it instead.`);
+    if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
     const user = usersOf(host, id)[0];
-    if (user !== undefined) refuse('invalidState', `${user} sends from the template descriptor ${id}.`);
+    if (user !== undefined) refuse('invalidState', `The template descriptor ${id} cannot be deleted: ${user} uses it.`);
   },
   consequences(before, after, { id, host, env }) {
     if (after === null) return versionsRemoved(host, id);
@@ -190,13 +190,13 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
   view: ({ wasActivated: _, ...stored }) => stored,
 };
 
-/** A word of older callers becomes the one of today; another word is the name of a fragment. */
-function checkedSubject(word: string): string {
-  if (isSubject(word)) return word;
-  const named = subjectNamed(word);
+/** Translates subjects of older interfaces to the current ones. Any other text is the name of a fragment. */
+function checkedSubject(subject: string): string {
+  if (isSubject(subject)) return subject;
+  const named = subjectNamed(subject);
   if ('subject' in named) return named.subject;
   const { path, expected, message } = named.fault;
-  return isTemplateSubject(word) && word !== 'failedSettlementService' ? word : refuseProperty(path, expected, message);
+  return isTemplateSubject(subject) && subject !== 'failedSettlementService' ? subject : refuseProperty(path, expected, message);
 }
 
 function checkedProduct({ loanTypes }: CompanyState, productId: string | null): string | null {
@@ -207,17 +207,18 @@ type Purpose = Pick<TemplateDescriptor, 'subject' | 'channel' | 'language' | 'pr
 
 const PURPOSE = ['subject', 'channel', 'language', 'productId'] as const satisfies readonly (keyof Purpose)[];
 
-/** What was sent from it was sent for what it says. */
+/** The purpose cannot be changed after the first activation, since messages may have been sent for it. */
 function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
   const errors = PURPOSE.filter((path) => before[path] !== after[path]).map((path) => ({
     path,
     expected: before[path] ?? 'null',
-    message: 'stays from the first activation on',
+    message: 'cannot change after the first activation',
   }));
-  if (errors.length > 0) refuse('invalidState', 'What a template is for stays from its first activation on.', { errors });
+  if (errors.length > 0)
+    refuse('invalidState', 'These fields cannot change after the first activation of the template: see `errors`.', { errors });
 }
 
-/** Types of casework that would send from nothing. */
+/** Types of casework that send from this descriptor, and so prevent its deletion. */
 function usersOf(host: ResourceHost, descriptorId: string): readonly string[] {
   return [
     ...idsOf<NotificationType>(host, NOTIFICATION_TYPE_TYPE, ({ templateId }) => templateId === descriptorId),
@@ -251,7 +252,7 @@ function isWanted(stored: TemplateDescriptor, query: TemplateDescriptorListQuery
   );
 }
 
-/** Versions of a descriptor. */
+/** Maximum number of versions of a descriptor. */
 const MAX_VERSIONS = 200;
 
 export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionBody, TemplateVersion, CompanyState> = {
@@ -263,7 +264,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
     const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
     if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
-      refuse('businessValidation', `A template descriptor has ${MAX_VERSIONS} versions at most.`);
+      refuse('businessValidation', `A template descriptor can have at most ${MAX_VERSIONS} versions.`);
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
@@ -288,7 +289,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return after;
   },
   assertRemovable({ activatedAt }, { id }) {
-    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and stays.`);
+    if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and cannot be deleted.`);
   },
   matches({ id, parentId, stored }, query, host) {
     const { status } = query as TemplateVersionListQuery;
@@ -309,15 +310,15 @@ const countOf = (host: ResourceHost, descriptorId: string | undefined): number =
 const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
   must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');
 
-type Standing = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
+type VersionToShow = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };
 
-/** Derived: the descriptor says which one is active, and what was active once is retired. */
-export function statusOf(version: Standing, host: ResourceHost): TemplateVersionStatus {
+/** Derived: the descriptor names the active version; a version that was active before is retired. */
+export function statusOf(version: VersionToShow, host: ResourceHost): TemplateVersionStatus {
   if (descriptorOf(host, version).stored.activeVersionId === version.id) return 'active';
   return version.stored.activatedAt === null ? 'draft' : 'retired';
 }
 
-/** `POST …/versions/{versionId}/activate`: the version that was active until then is retired. */
+/** `POST …/versions/{versionId}/activate`: the former active version is retired. */
 export const activateVersion: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'templateVersion.activate',

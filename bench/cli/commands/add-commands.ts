@@ -15,30 +15,30 @@ import { addLoan } from './loan.js';
 import { addReplay } from './replay.js';
 import { addWebhooks } from './webhooks.js';
 import { addVerify } from './verify.js';
-import type { Door } from '../../house.js';
+import type { Access } from '../../access.js';
 
 /** Every subcommand of `tenor`. */
-export function addCommands(program: Command, door: Door): void {
-  addServe(program, door);
-  addWorker(program, door);
-  addGateway(program, door);
+export function addCommands(program: Command, access: Access): void {
+  addServe(program, access);
+  addWorker(program, access);
+  addGateway(program, access);
   addCluster(program);
-  addCompany(program, door);
-  addErase(program, door);
+  addCompany(program, access);
+  addErase(program, access);
   addDemo(program);
-  addVerify(program, door);
-  addExport(program, door);
-  addRestore(program, door);
+  addVerify(program, access);
+  addExport(program, access);
+  addRestore(program, access);
   addSnapshot(program);
-  addLoan(program, door);
-  addReplay(program, door);
-  addBench(program, door);
-  addKeys(program, door);
-  addShards(program, door);
+  addLoan(program, access);
+  addReplay(program, access);
+  addBench(program, access);
+  addKeys(program, access);
+  addShards(program, access);
   addOperations(program);
   addInspect(program);
   addClock(program);
   addWebhooks(program);
-  addImport(program, door);
+  addImport(program, access);
   addCheckConfig(program);
 }

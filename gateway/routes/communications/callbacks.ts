@@ -6,7 +6,7 @@ import type { Engine } from '../../local-caller.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
-/** What a delivery adapter tells of a message that it has taken. */
+/** The report of a delivery adapter about a message. */
 export interface CallbackBody {
   readonly company: string & tags.MaxLength<50>;
   readonly mode: Mode;
@@ -25,14 +25,14 @@ interface CallbackView {
   readonly statusDetails: InteractionView['statusDetails'];
 }
 
-/** What is signed: each field on a line of its own. */
+/** The signed text: each field on its own line. */
 const signedText = ({ at, company, mode, interactionId, signal, providerErrorCode }: Omit<CallbackBody, 'signature'>): string =>
   [at, company, mode, interactionId, signal, providerErrorCode ?? ''].join('\n');
 
 export const signatureOf = (body: Omit<CallbackBody, 'signature'>, secret: string): string =>
   createHmac('sha256', secret).update(signedText(body)).digest('hex');
 
-/** Signals of each channel begin so. */
+/** The prefix of the signals of each channel. */
 const SIGNALS: ReadonlyMap<string, string> = new Map([
   ['email', 'email'],
   ['text', 'text'],
@@ -41,13 +41,13 @@ const SIGNALS: ReadonlyMap<string, string> = new Map([
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** For adapters, not for callers: whoever knows the operator's secret is believed. Without one nobody is. */
+/** For delivery adapters, which sign with the operator's secret. Without a secret every callback is refused. */
 export const callbackRoutes = (secret: string | null): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/callbacks/{channel}',
     operation: 'tellDelivery',
-    summary: 'Tell what became of a message (delivery adapters)',
+    summary: 'Report the delivery status of a message (delivery adapters)',
     tags: ['Communicator'],
     permission: 'public',
     textParameters: ['channel'],
@@ -55,13 +55,13 @@ export const callbackRoutes = (secret: string | null): readonly Route[] => [
     body: { validate: typia.misc.createValidatePrune<CallbackBody>(), schemas: typia.json.schemas<[CallbackBody], '3.1'>() },
     handle: async ({ params: { channel }, body, engine, requestId }) => {
       const prefix = SIGNALS.get(channel);
-      if (prefix === undefined) throw new Refusal('notFound', `Nothing is delivered by ${channel}.`);
+      if (prefix === undefined) throw new Refusal('notFound', `Unknown channel. Supported: ${[...SIGNALS.keys()].join(', ')}.`);
       requireSigned(body, secret);
       if (!body.signal.startsWith(prefix))
-        throw new Refusal('validationError', `The signal is none of ${channel}.`, {
-          errors: [{ path: 'signal', expected: `a signal of ${channel}`, message: 'is of another channel' }],
+        throw new Refusal('validationError', `\`signal\` ${body.signal} is not a signal of the channel ${channel}.`, {
+          errors: [{ path: 'signal', expected: `a signal of ${channel}`, message: `signal is not one of ${channel}` }],
         });
-      return { data: await told(engine, channel, body, requestId) };
+      return { data: await recorded(engine, channel, body, requestId) };
     },
   }),
 ];
@@ -70,10 +70,10 @@ function requireSigned(body: CallbackBody, secret: string | null): void {
   const isTimely = Math.abs(Date.now() / 1000 - body.at) <= LIMITS.callbackSeconds;
   if (secret !== null && isTimely && timingSafeEqual(Buffer.from(signatureOf(body, secret), 'hex'), Buffer.from(body.signature, 'hex')))
     return;
-  throw new Refusal('unauthenticated', 'The signature does not fit, or is too old.');
+  throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
-async function told(
+async function recorded(
   engine: Engine,
   channel: string,
   { company, mode, interactionId, signal, providerErrorCode }: CallbackBody,
@@ -82,7 +82,7 @@ async function told(
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };
   const interaction = (await engine.query({ ...request, type: 'interaction.get' })) as InteractionView;
   if (interaction.channel !== channel || interaction.isExternal)
-    throw new Refusal('notFound', `There is no message ${interactionId} by ${channel}.`);
+    throw new Refusal('notFound', `There is no message ${interactionId} on the channel ${channel}.`);
   const { data } = await engine.execute({
     ...request,
     type: 'interaction.feedback',

@@ -11,11 +11,11 @@ import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
 import { templateRoutes } from './templates.js';
 
-/** What routes of communications need of the world outside. */
+/** The outside parts that routes of communications use. */
 interface CommunicationsOutside {
   readonly names: NameServers;
   readonly renderer: Renderer;
-  /** By which delivery adapters sign their callbacks; without one no callback is accepted. */
+  /** The secret with which delivery adapters sign their callbacks; without one no callback is accepted. */
   readonly callbackSecret: string | null;
 }
 

@@ -163,7 +163,7 @@ function refusals(scenario: Scenario): readonly string[] {
   return rows.filter(([, refuses]) => refuses).map(([code]) => code);
 }
 
-test('whatever the law refuses is refused by its rule, however the contact is dressed up', async (t) => {
+test('whatever a law forbids is refused by its rule, however the caller describes the contact', async (t) => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(scenarios, (scenario) => {

@@ -38,7 +38,7 @@ const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
       .map((date) => `${code} changes on ${date}`),
   ]);
 
-test('nothing that a rule was read from is older than six months by the day of the release, and no date of a rule is near', async (t) => {
+test('on the day of the release no source is older than six months, and no date of a rule is near', async (t) => {
   t.same(toRead(SEED_RULES, dayIn(RELEASE.date)), []);
 });
 
@@ -58,7 +58,7 @@ test('the release has a day, and the version of the package', async (t) => {
   t.equal(RELEASE.version, version);
 });
 
-test('each rule of a law carries the words that it was read from, where, when and whom it binds; only a choice of the company has none', async (t) => {
+test('each rule of a law has its source, address, date and bound parties; only a choice of the company has none', async (t) => {
   for (const { code, kind, lawCitation, basis, parameters } of SEED_RULES) {
     const { binds, readings, counts } = basis;
     t.equal(lawCitation === null, readings.length === 0, `${code}: a citation has a reading`);

@@ -79,7 +79,7 @@ export function fallDue(
   return { ahead: ahead.minus(prepaid), asked: max(ZERO, fee.asked.minus(share)), isAsking: true };
 }
 
-/** It asks for all that is left; what it is told to be above that was paid in advance. */
+/** The last row takes the whole rest; its amount above that was paid in advance. */
 function lastRow(
   held: Holdings,
   { ahead, base, left, fee }: { readonly ahead: Big; readonly base: Big; readonly left: Big; readonly fee: FeeToCome },

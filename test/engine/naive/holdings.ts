@@ -12,20 +12,20 @@ import {
   obligationPot,
   type Pot,
   rounded,
-  standingOf,
+  dueStatusOf,
   sum,
   ZERO,
 } from './parts.js';
 
 /** What money has come to, bucket after bucket. */
-export interface Poured {
+export interface Allocated {
   readonly left: Big;
   readonly met: Big;
   readonly shadow: Big;
   readonly early: Big;
 }
 
-const STANDINGS = ['overdue', 'due', 'chargedOff'] as const;
+const DUE_STATUSES = ['overdue', 'due', 'chargedOff'] as const;
 
 /** What is owed of a loan and what was paid: the balances that are not due yet, obligations with their unpaid parts, and fees. */
 export class Holdings {
@@ -131,21 +131,21 @@ export class Holdings {
     return obligation.isMet === true || this.remaining(obligation).lte(this.tolerance);
   }
 
-  pour(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
-    const poured = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
+  allocate(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
+    const allocated = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
     for (const bucket of buckets) {
       for (const pot of this.pots(day, bucket)) {
-        const part = min(poured.left, pot.get());
+        const part = min(allocated.left, pot.get());
         if (part.eq(0)) continue;
         pot.set(pot.get().minus(part));
-        poured.left = poured.left.minus(part);
+        allocated.left = allocated.left.minus(part);
         this.paid[pot.kind] = this.paid[pot.kind].plus(part);
-        if (pot.isMet) poured.met = poured.met.plus(part);
-        if (pot.isMet || pot.isLate) poured.shadow = poured.shadow.plus(part);
-        if (pot.isEarly) poured.early = poured.early.plus(part);
+        if (pot.isMet) allocated.met = allocated.met.plus(part);
+        if (pot.isMet || pot.isLate) allocated.shadow = allocated.shadow.plus(part);
+        if (pot.isEarly) allocated.early = allocated.early.plus(part);
       }
     }
-    return poured;
+    return allocated;
   }
 
   /** Into fees alone, the overdue ones first. */
@@ -153,8 +153,8 @@ export class Holdings {
     let left = amount;
     let met = ZERO;
     let shadow = ZERO;
-    for (const standing of ['overdue', 'due', 'nonDue']) {
-      for (const fee of this.fees.filter((one) => standingOf(one) === standing)) {
+    for (const dueStatus of ['overdue', 'due', 'nonDue']) {
+      for (const fee of this.fees.filter((one) => dueStatusOf(one) === dueStatus)) {
         const part = min(left, fee.open);
         fee.open = fee.open.minus(part);
         left = left.minus(part);
@@ -198,9 +198,9 @@ export class Holdings {
   }
 
   /**
-   * Obligations have counted money that went elsewhere: so much of what stands in them is asked for later. Fees stay until nothing is
-   * lacked any more, and then wait for the next due date; the money that was counted for them is ahead. Answers what of it is
-   * origination fee.
+   * Obligations have counted money that paid other balances: the same amount of their balances falls due later. Fees stay until no
+   * obligation lacks anything, and then wait for the next due date; the money that was counted for them is paid in advance. Returns the
+   * part that is origination fee.
    */
   takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);
@@ -250,11 +250,11 @@ export class Holdings {
 
   /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
   pots(day: number, bucket: string): readonly Pot[] {
-    const standing = STANDINGS.find((name) => bucket.startsWith(name)) ?? 'nonDue';
-    const isAll = standing === 'chargedOff';
-    const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === standing);
+    const dueStatus = DUE_STATUSES.find((name) => bucket.startsWith(name)) ?? 'nonDue';
+    const isAll = dueStatus === 'chargedOff';
+    const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === dueStatus);
     if (bucket.endsWith('Principal')) {
-      if (standing === 'nonDue')
+      if (dueStatus === 'nonDue')
         return [
           earlyPot(
             'principal',
@@ -265,7 +265,7 @@ export class Holdings {
       return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
     }
     if (bucket.endsWith('Interest')) {
-      if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
+      if (dueStatus !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
       const fraction = this.interest.minus(rounded(this.interest, DOWN));
       return [
         earlyPot(
@@ -277,7 +277,7 @@ export class Holdings {
     }
     const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
     const early =
-      standing === 'nonDue'
+      dueStatus === 'nonDue'
         ? [
             earlyPot(
               'fees',
@@ -287,7 +287,7 @@ export class Holdings {
           ]
         : [];
     const alone =
-      standing === 'due'
+      dueStatus === 'due'
         ? [
             {
               ...earlyPot(
@@ -300,16 +300,16 @@ export class Holdings {
           ]
         : [];
     const known = this.fees.filter((fee) => fee.knownDay <= day);
-    const fees = known.filter((fee) => isAll || standingOf(fee) === standing).map(feePot);
+    const fees = known.filter((fee) => isAll || dueStatusOf(fee) === dueStatus).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
   }
 
   report(owedBack: Big, isChargedOff: boolean): Omit<NaiveLedger, 'status' | 'interestAccrued'> {
     const print = (value: Big): string => value.toFixed(2);
-    const stands = (standing: string, where: string): boolean => standing === (isChargedOff ? 'chargedOff' : where);
-    const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
-      sum(this.obligations.filter((o) => stands(standing, o.isOverdue ? 'overdue' : 'due')).map((o) => o[part]));
-    const feesOf = (standing: string): Big => sum(this.fees.filter((fee) => stands(standing, standingOf(fee))).map((fee) => fee.open));
+    const stands = (dueStatus: string, where: string): boolean => dueStatus === (isChargedOff ? 'chargedOff' : where);
+    const of = (dueStatus: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
+      sum(this.obligations.filter((o) => stands(dueStatus, o.isOverdue ? 'overdue' : 'due')).map((o) => o[part]));
+    const feesOf = (dueStatus: string): Big => sum(this.fees.filter((fee) => stands(dueStatus, dueStatusOf(fee))).map((fee) => fee.open));
     return {
       balances: {
         nonDuePrincipal: print(this.principal),

@@ -16,12 +16,12 @@ export function naiveLedger(life: NaiveLife, through: Day): NaiveLedger {
 }
 
 /** What is known of a history before it is walked through. */
-interface Hindsight {
+interface RetroactiveAdjustments {
   readonly bounds: readonly Bound[];
   readonly idle: Orders['idle'];
 }
 
-function walked(life: NaiveLife, { bounds, idle }: Hindsight, through: number): Walk {
+function walked(life: NaiveLife, { bounds, idle }: RetroactiveAdjustments, through: number): Walk {
   const happened = history(life.facts);
   const refunds = happened.filter((fact) => fact.type === 'refund');
   const ledger = new Walk({ ...life, terms: asChanged(life.terms, life.facts) }, bounds, refunds, ordersOf(life.facts, idle));

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import type { LedgerFact, LedgerTerms, RateInput } from '../../../engine/index.js';
 
-/** A loan's life: what was recorded, and the rates as they were told, by the number of their fact; `null` is the origination. */
+/** The history of a loan: its facts, and its rates as recorded, by the sequence of their fact; `null` is the origination. */
 export interface NaiveLife {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];

@@ -20,7 +20,7 @@ export interface Obligation {
   isOverdue: boolean;
   amount: Big;
   fulfilled: Big;
-  /** What would be fulfilled had late fees taken no money; the amount without the late fees in it. */
+  /** What would be fulfilled without late fees, and the amount without late fees. */
   fulfilledWithoutLateFees: Big;
   amountWithoutLateFees: Big;
   principal: Big;
@@ -52,7 +52,7 @@ export interface Fee {
 
 export type NewFee = Pick<Fee, 'name' | 'feeTypeId' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>;
 
-export function standingOf({ within, isDueAlone }: Fee): string {
+export function dueStatusOf({ within, isDueAlone }: Fee): string {
   if (within !== null) return within.isOverdue ? 'overdue' : 'due';
   return isDueAlone ? 'due' : 'nonDue';
 }
@@ -178,7 +178,7 @@ export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>):
   return { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
 }
 
-/** An obligation asks for more, and what was let pass of it counts again. */
+/** Raises an obligation. Its rest within the tolerance is open again. */
 export function raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
   obligation.amount = obligation.amount.plus(amount);
   obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);

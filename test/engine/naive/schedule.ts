@@ -95,8 +95,8 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
     }
     interest = interest.plus(earned);
     if (term.type === 'skipped') continue;
-    const told = ahead.gt(0) ? earned : interest;
-    const asked = term.type === 'interestOnly' ? told : term.type === 'level' ? level : amountOf(term.amountCents);
+    const interestAsked = ahead.gt(0) ? earned : interest;
+    const asked = term.type === 'interestOnly' ? interestAsked : term.type === 'level' ? level : amountOf(term.amountCents);
     const { share, prepaid, toFee, paid: payment } = rowOf(ahead, fee, asked, null);
     ahead = ahead.minus(prepaid);
     fee = { share: fee.share, asked: fee.asked.minus(share), open: fee.open.minus(toFee) };
@@ -174,9 +174,9 @@ export function relevelled(input: Amortization, rows: readonly NaiveRow[], mostO
         (position) => terms[position] ?? LEVEL,
       ),
     );
-    const told = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
+    const interestAsked = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
     return rows.map((row, position) => {
-      if (row.kind === 'interestOnly') return { ...row, amount: told?.[position]?.amount ?? row.amount };
+      if (row.kind === 'interestOnly') return { ...row, amount: interestAsked?.[position]?.amount ?? row.amount };
       return ownTerm(row) === null ? { ...row, amount: held(row.date) ?? level ?? row.amount } : row;
     });
   };

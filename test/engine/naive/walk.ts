@@ -37,7 +37,7 @@ import {
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
-import { refundBuckets, settingsOn, Standing, waterfallOf } from './standing.js';
+import { refundBuckets, settingsOn, StatusHistory, waterfallOf } from './status-history.js';
 
 /** One loan on its way through its days. */
 export class Walk {
@@ -52,14 +52,14 @@ export class Walk {
   #feeAsked = ZERO;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
   readonly #takenFees = new Set<string>();
-  readonly #standing = new Standing();
+  readonly #statuses = new StatusHistory();
   /** What acceleration replaced. */
   #replaced: readonly Obligation[] = [];
   /** What would bear interest on the days of the freezing. */
   #frozenDays: { readonly day: number; readonly base: Big }[] = [];
   readonly #dates: DueDates;
   readonly #bounds: readonly Bound[];
-  readonly #told: ReadonlyMap<number | null, RateInput>;
+  readonly #ratesByFact: ReadonlyMap<number | null, RateInput>;
   /** The rates that were recorded last of those that hold by now. */
   #rates: RateInput;
   #ratesSequence = -1;
@@ -78,8 +78,8 @@ export class Walk {
     this.#orders = orders;
     this.#terms = terms;
     this.#bounds = bounds;
-    this.#told = rateRows;
-    this.#rates = this.#told.get(null) ?? { interest: [] };
+    this.#ratesByFact = rateRows;
+    this.#rates = this.#ratesByFact.get(null) ?? { interest: [] };
     this.#refunds = refunds;
     this.#dates = new DueDates(terms);
     this.#settings = settingsOn(terms, terms.activation);
@@ -91,28 +91,28 @@ export class Walk {
 
   /** The daily job of a day, in the order of servicing-behaviour 1.3. */
   morning(day: number): void {
-    const standing = this.#standing;
-    if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });
-    if (standing.is('active')) this.#accrue(day - 1, bearing(this.#held, this.#terms, this.#settings));
+    const statuses = this.#statuses;
+    if (statuses.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });
+    if (statuses.is('active')) this.#accrue(day - 1, bearing(this.#held, this.#terms, this.#settings));
     this.#settings = settingsOn(this.#terms, day);
-    if (!standing.is('paidOff', 'chargedOff')) this.#adoptTolerance();
-    if (standing.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
-    if (standing.is('active', 'accelerated')) this.#held.enforce(day);
+    if (!statuses.is('paidOff', 'chargedOff')) this.#adoptTolerance();
+    if (statuses.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
+    if (statuses.is('active', 'accelerated')) this.#held.enforce(day);
     const row = this.#dates.next;
-    if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
+    if (statuses.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
     this.#lateFees(day);
     this.#meetWithPaidOver(day);
-    if (standing.is('active', 'accelerated')) this.#thresholds(day);
+    if (statuses.is('active', 'accelerated')) this.#thresholds(day);
   }
 
   readonly #adoptTolerance = (): void => this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
 
   /** On frozen days only those that do not wait for the thaw. */
   #lateFees(day: number): void {
-    if (!this.#standing.is('active', 'frozen')) return;
+    if (!this.#statuses.is('active', 'frozen')) return;
     const lateFees = this.#settings.lateFees.filter(
-      ({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#standing.is('active'),
+      ({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#statuses.is('active'),
     );
     const { obligations } = this.#held;
     const periodStart = Math.max(this.#terms.activation, ...this.#dates.passed, ...obligations.map(({ dueDay }) => dueDay));
@@ -136,33 +136,33 @@ export class Walk {
     const days = day - oldest.dueDay - oldest.pausedDays;
     const { accelerationDueWithin, chargeOffDueWithin } = this.#settings;
     const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && day > notThrough;
-    if (this.#standing.is('active') && isReached(accelerationDueWithin, this.#orders.noAccelerationThrough)) this.#accelerate(day);
+    if (this.#statuses.is('active') && isReached(accelerationDueWithin, this.#orders.noAccelerationThrough)) this.#accelerate(day);
     if (isReached(chargeOffDueWithin, this.#orders.noChargeOffThrough)) this.#chargeOff(day);
   }
 
   #accelerate(day: number): void {
     this.#replaced = this.#held.makeWhole(day);
     this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
-    this.#standing.become('accelerated', day);
+    this.#statuses.become('accelerated', day);
   }
 
   /** An active loan passes through acceleration; a frozen one is unfrozen on the way, without interest for the frozen days. */
   #chargeOff(day: number): void {
-    if (this.#standing.is('frozen')) this.#thaw(day);
-    if (this.#standing.is('active')) this.#accelerate(day);
-    this.#standing.become('chargedOff', day);
+    if (this.#statuses.is('frozen')) this.#thaw(day);
+    if (this.#statuses.is('active')) this.#accelerate(day);
+    this.#statuses.become('chargedOff', day);
   }
 
   #freeze(day: number): void {
-    this.#standing.become('frozen', day);
+    this.#statuses.become('frozen', day);
     this.#frozenDays = [];
   }
 
   #thaw(day: number): void {
     for (const obligation of this.#held.obligations) {
-      if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#standing.frozenSince;
+      if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#statuses.frozenSince;
     }
-    this.#standing.become('active', day);
+    this.#statuses.become('active', day);
   }
 
   #unfreeze(day: number, fact: Unfreeze): void {
@@ -192,13 +192,13 @@ export class Walk {
     if (fact.type === 'refund') this.#refund(day, fact);
     if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
     this.#order(day, fact);
-    if (fact.type === 'scheduleChanged' && this.#standing.is('active') && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
+    if (fact.type === 'scheduleChanged' && this.#statuses.is('active') && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
       this.#dates.change(this.#amortization(day), fact, this.#heldAt(fact));
     }
-    if (fact.type === 'dueDateDeferred' && this.#standing.is('active')) this.#dates.defer(fact);
+    if (fact.type === 'dueDateDeferred' && this.#statuses.is('active')) this.#dates.defer(fact);
     if (fact.type === 'feeCharged' && !this.#isWaived(day, fact)) {
       const isCovered = this.#owedBack.spare.gte(amountOf(fact.amountCents));
-      if (this.#standing.is('paidOff') && !isCovered) this.#reopen(day);
+      if (this.#statuses.is('paidOff') && !isCovered) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
     this.#meetWithPaidOver(day);
@@ -214,40 +214,40 @@ export class Walk {
   /** Money has left so little that the lender gives it up. */
   #forgive(day: number, { type }: LedgerFact): void {
     if (type !== 'payment' && type !== 'paymentSettled' && type !== 'refund') return;
-    if (this.#processing.size > 0 || !this.#standing.is('active', 'accelerated', 'frozen')) return;
+    if (this.#processing.size > 0 || !this.#statuses.is('active', 'accelerated', 'frozen')) return;
     if (this.#held.fees.some(({ open, knownDay }) => open.gt(0) && knownDay > day)) return;
     const owed = this.#held.owed();
     if (owed.gt(amountOf(this.#settings.smallBalanceCents ?? 0))) return;
-    const { met, shadow } = this.#held.pour(day, owed, DEFAULT_PAYMENT_WATERFALL);
+    const { met, shadow } = this.#held.allocate(day, owed, DEFAULT_PAYMENT_WATERFALL);
     this.#held.fulfil(met, shadow);
   }
 
   /** An order that the status has no place for does nothing. */
   #order(day: number, fact: LedgerFact): void {
-    const { status } = this.#standing;
+    const { status } = this.#statuses;
     if (fact.type === 'freeze' && status === 'active') this.#freeze(day);
     if (fact.type === 'unfreeze' && status === 'frozen') this.#unfreeze(day, fact);
-    if (status === 'paidOff' && fact.type === 'freeze' && this.#standing.orderPaidOff('frozen', day)) this.#frozenDays = [];
-    if (status === 'paidOff' && fact.type === 'unfreeze') this.#standing.orderPaidOff('active', day);
+    if (status === 'paidOff' && fact.type === 'freeze' && this.#statuses.orderPaidOff('frozen', day)) this.#frozenDays = [];
+    if (status === 'paidOff' && fact.type === 'unfreeze') this.#statuses.orderPaidOff('active', day);
     if (fact.type === 'accelerate' && status === 'active') this.#accelerate(day);
     if (fact.type === 'chargeOff' && status !== 'chargedOff' && status !== 'paidOff') this.#chargeOff(day);
   }
 
   /** The one obligation that is left after an acceleration. */
   get #whole(): Obligation | undefined {
-    return this.#standing.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
+    return this.#statuses.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
   }
 
   #advance(day: number, fact: AdvancePaidOut): void {
-    if (this.#standing.is('paidOff')) this.#reopen(day);
+    if (this.#statuses.is('paidOff')) this.#reopen(day);
     if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** A refund above the overpaid money becomes principal again. */
   #reimburse(day: number, amount: Big): void {
     const owed = this.#owedBack.reimburse(amount);
     if (owed.eq(0)) return;
-    if (this.#standing.is('paidOff')) this.#reopen(day);
+    if (this.#statuses.is('paidOff')) this.#reopen(day);
     this.#payOut(owed);
   }
 
@@ -263,7 +263,7 @@ export class Walk {
   /** What was recorded last holds, even where an earlier record begins later. */
   #changeRates(day: number, fact: RatesChanged): void {
     if (fact.sequence > this.#ratesSequence) {
-      this.#rates = this.#told.get(fact.sequence) ?? this.#rates;
+      this.#rates = this.#ratesByFact.get(fact.sequence) ?? this.#rates;
       this.#ratesSequence = fact.sequence;
     }
     this.#relevel(day, fact);
@@ -323,15 +323,15 @@ export class Walk {
     const full = amountOf(fact.fullCents);
     const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
     this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
-    const { principal, costs } = refundBuckets(this.#standing.status);
-    const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
+    const { principal, costs } = refundBuckets(this.#statuses.status);
+    const allocated = this.#held.allocate(day, amountOf(fact.amountCents), principal);
     const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
-    const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
+    const rest = this.#held.allocate(day, allocated.left, isFull ? [] : costs);
     const gone = isFull ? reverseCosts(this.#held, this.#takenFees) : { met: ZERO, shadow: ZERO };
     if (isFull) this.#feeAsked = ZERO;
     if (isFull) this.#owedBack.giveAllCosts();
-    this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
-    if (this.#standing.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.takeOffTheDueDates().originationFee);
+    this.#held.fulfil(sum([allocated.met, rest.met, gone.met, forgiven]), sum([allocated.shadow, rest.shadow, gone.shadow, forgiven]));
+    if (this.#statuses.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.takeOffTheDueDates().originationFee);
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack.refund(rest.left);
     this.#owedBack.keepOver(rest.left);
@@ -398,12 +398,12 @@ export class Walk {
     const before = this.#costs;
     const feeBefore = this.#held.originationFee;
     const open = this.#open(day);
-    const buckets = waterfallOf(this.#settings, this.#standing.status, payment.kind === 'credit');
-    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), buckets);
+    const buckets = waterfallOf(this.#settings, this.#statuses.status, payment.kind === 'credit');
+    const { left, met, shadow, early } = this.#held.allocate(day, amountOf(payment.amountCents), buckets);
     const feePaid = feeBefore.minus(this.#held.originationFee);
-    // Whoever still owes what was due has paid that, whatever the money went into.
+    // Money counts for due amounts that are still owed, whatever balances it has paid.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
-    const isCounting = this.#standing.is('active', 'frozen');
+    const isCounting = this.#statuses.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
     // A fee that is met now, and was counted before by other money.
     const again = isCounting ? max(ZERO, met.minus(this.#held.remainingInAll())) : ZERO;
@@ -412,7 +412,7 @@ export class Walk {
     const forObligations = above.minus(behind).plus(returned.counted).plus(again);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
     const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking.plus(returned.originationFee));
-    const counting = this.#standing.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
+    const counting = this.#statuses.is('active') ? (isForAll ? forObligations : forOpen) : ZERO;
     if (counting.gt(0) && payment.kind !== 'downPayment') this.#dates.expect(open.row, open.expected);
     this.#ahead = this.#ahead.plus(counting);
     if (payment.kind !== 'downPayment')
@@ -433,7 +433,7 @@ export class Walk {
     const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
     const used = this.#costs.minus(before);
     const toLateFees = this.#held.fulfil(met, shadow);
-    if (used.gt(0) && this.#standing.is('active')) {
+    if (used.gt(0) && this.#statuses.is('active')) {
       const { lacking } = this.#open(day);
       this.#aheadWithoutLateFees = min(this.#aheadWithoutLateFees.plus(toLateFees), lacking);
     }
@@ -447,7 +447,7 @@ export class Walk {
    */
   #open(day: number): { readonly row: NaiveRow | undefined; readonly expected: Big; readonly lacking: Big } {
     const row = this.#dates.coming.find(({ kind, amount }) => kind === 'interestOnly' || (kind !== 'deferred' && amount.gt(0)));
-    if (row === undefined || !this.#standing.is('active')) return { row, expected: ZERO, lacking: ZERO };
+    if (row === undefined || !this.#statuses.is('active')) return { row, expected: ZERO, lacking: ZERO };
     const expected = row.kind === 'interestOnly' && this.#ahead.eq(0) ? this.#interestBy(day, row.date) : row.amount;
     const { share, asked } = this.#feeToCome();
     return { row, expected, lacking: max(ZERO, expected.plus(min(share, asked)).minus(this.#ahead)) };
@@ -466,27 +466,27 @@ export class Walk {
 
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
   #close(day: number): void {
-    if (this.#standing.is('paidOff', 'chargedOff')) return;
+    if (this.#statuses.is('paidOff', 'chargedOff')) return;
     if (this.#held.owed().eq(0)) {
       this.#held.interest = ZERO;
       this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
-      if (this.#processing.size === 0) this.#standing.become('paidOff', day);
+      if (this.#processing.size === 0) this.#statuses.become('paidOff', day);
       return;
     }
-    if (this.#dates.next !== undefined || !this.#standing.is('active')) return;
+    if (this.#dates.next !== undefined || !this.#statuses.is('active')) return;
     if (this.#held.obligations.some((obligation) => !this.#held.isFulfilled(obligation))) return;
     this.#dates.close(Math.max(day, this.#unknownThrough));
   }
 
   /** Due dates that passed after the loan was paid off are gone. */
   #reopen(day: number): void {
-    this.#standing.reopen();
+    this.#statuses.reopen();
     this.#dates.letGo(day);
   }
 
   /** What has fallen due up to a day, without fees; from an acceleration on no single due date asks for anything. */
   asked(through: number): Bound {
-    const { acceleratedSince } = this.#standing;
+    const { acceleratedSince } = this.#statuses;
     const last = acceleratedSince === null ? through : Math.min(through, acceleratedSince - 1);
     const rows = acceleratedSince === null ? this.#held.obligations : [...this.#held.obligations.slice(0, -1), ...this.#replaced];
     const asked = new Map(rows.filter(({ dueDay }) => dueDay <= last).map(({ dueDay, base }) => [dueDay, base]));
@@ -496,14 +496,14 @@ export class Walk {
 
   /** Since when interest has stopped, when the loan is charged off. */
   get stopped(): { readonly acceleratedSince: number | null; readonly chargedOffSince: number | null } {
-    const { acceleratedSince, chargedOffSince } = this.#standing;
-    return this.#standing.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };
+    const { acceleratedSince, chargedOffSince } = this.#statuses;
+    return this.#statuses.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };
   }
 
   report(): NaiveLedger {
     return {
-      status: this.#standing.status,
-      ...this.#held.report(this.#owedBack.amount, this.#standing.is('chargedOff')),
+      status: this.#statuses.status,
+      ...this.#held.report(this.#owedBack.amount, this.#statuses.is('chargedOff')),
       interestAccrued: this.#accrued.toFixed(8),
     };
   }

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { EMAIL, HOME } from '../../actors/borrower/book.js';
-import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { EMAIL, HOME } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const DOCUMENTS = '/people/ext-ann-1/documents';
@@ -8,7 +8,7 @@ const cents = (figures: Readonly<Record<string, unknown>>, names: readonly strin
   names.reduce((sum, name) => sum + Math.round(Number(figures[name]) * 100), 0);
 const MISSING = { status: 422, json: { errors: [{ path: 'contactId' }] } };
 
-test('a pay-off letter is a document of the borrower that tells the figures of the pay-off', async (t) => {
+test('a payoff letter is a document of the borrower that shows the figures of the payoff', async (t) => {
   const { ask, loan, goTo, failures } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const quote = dataOf(await ask('GET', `${loan}/payoff?payoffDate=2026-03-20`));
@@ -45,7 +45,7 @@ test('a retry under the same key is the same letter', async (t) => {
   t.equal(((await ask('GET', DOCUMENTS)).json as unknown as readonly unknown[]).length, 1);
 });
 
-test('a letter is sent with its pages in the branded frame of each channel, and what stands against one leaves it there', async (t) => {
+test('a letter is sent with its pages in the branded frame of each channel; a blocked letter is not sent', async (t) => {
   const { ask, h, company, loan, failures } = await openLoanOverHttp(t);
   const contact = async (body: object): Promise<string> => idOf(await ask('POST', '/people/ext-ann-1/contacts', body));
   const [email, home] = [await contact(EMAIL), await contact(HOME)];
@@ -91,7 +91,7 @@ test('a letter is sent with its pages in the branded frame of each channel, and 
   t.same(failures, []);
 });
 
-test('a letter to nobody who can be written to, for another day or of a loan that is not active is refused, and leaves nothing behind', async (t) => {
+test('a letter without a usable contact, for a day out of range or of an inactive loan is refused and stores nothing', async (t) => {
   const { ask, loan, goTo, created } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
   const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));
@@ -106,7 +106,7 @@ test('a letter to nobody who can be written to, for another day or of a loan tha
   t.same((await ask('GET', DOCUMENTS)).json, []);
 });
 
-test('a pay-off letter needs its own permission', async (t) => {
+test('a payoff letter needs its own permission', async (t) => {
   const { askWith, loan } = await openLoanOverHttp(t);
   t.equal((await askWith(['loan:read', 'loan.payoff:read'], 'POST', `${loan}/payoff-letter`, {})).status, 403);
 });

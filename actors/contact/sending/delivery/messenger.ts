@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../../errors.js';
 import type { CommandContext, CommandRequest, CommandSpec, DecideEnv, Decision, Outcome, QueryRequest } from '../../../kernel/actor.js';
 import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import type { ListResult } from '../../../wire.js';
-import { feedbackTold, type InteractionContent, type InteractionState } from '../../interactions/index.js';
+import { feedbackRecorded, type InteractionContent, type InteractionState } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { ofItself, stoppedNow } from '../send/screened.js';
 import {
@@ -21,18 +21,18 @@ import {
   TAKEN,
 } from './delivery.js';
 
-/** What an adapter has answered. */
+/** The answer of an adapter. */
 export interface HandedOverBody {
   readonly providerMessageId: string;
 }
 
 export interface NotHandedOverBody {
-  /** Null: it was not reached, and is tried again. */
+  /** Null: the provider was not reached, and the message is tried again. */
   readonly signal: FeedbackSignal | null;
   readonly providerErrorCode: string | null;
 }
 
-/** What a try begins with: the message, or null where it does not go out any more. */
+/** The reply at the start of an attempt: the message, or null if it is no longer to be sent. */
 interface TryReply {
   readonly message: OutgoingMessage | null;
 }
@@ -41,11 +41,11 @@ type Context = CommandContext<InteractionState>;
 
 const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
 
-/** The service's own commands about messages on their way out: no route leads here. */
+/** Internal commands about outgoing messages, without a route. */
 export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
-    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
-    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
+    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not due yet.`);
+    const stops = stoppedNow(env, state); // at each attempt: a STOP, a block or quiet hours may have begun since it was queued
     if (stops)
       return {
         facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
@@ -57,12 +57,12 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   }),
   onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
     const { providerMessageId } = body as HandedOverBody;
-    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
+    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...feedback(env, state, TAKEN[channel], null)]);
   }),
   onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
     const { signal, providerErrorCode } = body as NotHandedOverBody;
     if (signal !== null)
-      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
+      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...feedback(env, state, signal, providerErrorCode)]);
     const nextAt = retryAt(delivery, env.now);
     return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
   }),
@@ -80,7 +80,7 @@ function onWaiting(
       assert(context.command.actor.type === 'system', 'messages are handed over by the service');
       const { id, delivery, status } = context.state;
       if (delivery?.phase !== 'waiting' || status !== 'attempted')
-        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
+        return refuse('invalidState', `The message ${id} is not waiting to be sent.`);
       return decide(context, delivery);
     },
   };
@@ -88,21 +88,21 @@ function onWaiting(
 
 const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
 
-/** What a provider tells, of the interaction and of what hangs on the borrower. */
-const told = (
+/** The facts of a provider's signal, of the interaction and of the borrower. */
+const feedback = (
   env: DecideEnv,
   state: InteractionState,
   signal: FeedbackSignal | null,
   providerErrorCode: string | null,
 ): readonly FactDraft[] =>
-  signal === null ? [] : feedbackTold(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
+  signal === null ? [] : feedbackRecorded(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
 
 const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
   deliveryFact('MessageNotHandedOver', { nextAt: null }),
-  ...told(env, state, GIVEN_UP[channel], null),
+  ...feedback(env, state, GIVEN_UP[channel], null),
 ];
 
-/** Null once the borrower was erased. */
+/** Null after the borrower was erased. */
 function messageOf(env: DecideEnv, state: InteractionState, channel: SendableChannel): OutgoingMessage | null {
   const content = openJson<InteractionContent>(env, state, 'content');
   const {
@@ -118,25 +118,25 @@ function messageOf(env: DecideEnv, state: InteractionState, channel: SendableCha
 }
 
 export interface MessengerParts {
-  /** That of the shared shard: it knows the companies. */
+  /** The engine of the shared shard, which has the companies. */
   readonly engine: { tenants(): readonly Tenant[] };
-  /** Where the messages of all shards are asked. */
+  /** Sends commands and queries to all shards. */
   readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
   readonly adapters: DeliveryAdapters;
-  /** Hears of what could not be handed over or recorded; it is tried again. */
+  /** Receives failures to hand over or to record; these are tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** How often it is looked for what waits, in milliseconds, and how many messages of a company are taken up in one go, and at once. */
+/** Milliseconds between rounds; the number of a company's messages in one round, and of those handed over at the same time. */
 const EVERY_MS = 1_000;
 const MOST = 500;
 const AT_ONCE = 16;
-/** How long an adapter may take. */
+/** Timeout of an adapter. */
 const SUBMIT_MS = 30_000;
 
 /**
- * Hands messages over to those who bring them to borrowers, on the process that owns the shared shard. What waits is told by the
- * interactions: after a crash it is handed over again with the same idempotency key, and that is recorded as often as it happens.
+ * Hands messages over to the adapters, on the process that owns the shared shard. Interactions hold what waits: after a crash a
+ * message is handed over again with the same idempotency key, and each attempt is recorded.
  */
 export class Messenger {
   #timer: NodeJS.Timeout | null = null;
@@ -152,7 +152,7 @@ export class Messenger {
     return this;
   }
 
-  /** Hands over once what waits, behind what is under way. */
+  /** Hands over all waiting messages once, after a round that is under way. */
   run(): Promise<void> {
     if (!this.#isIdle) return this.#running;
     this.#isIdle = false;
@@ -178,20 +178,20 @@ export class Messenger {
           }),
         );
       } catch (cause) {
-        // A shard that refuses for the moment is asked again with the next round.
-        if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
+        // A shard that refuses for now is asked again in the next round.
+        if (!(cause instanceof Refusal)) this.#report('messages could not be sent', tenant, cause);
       }
     }
   }
 
-  /** One that was canceled, or handed over by another messenger meanwhile, refuses. */
+  /** A message that was canceled, or handed over by another messenger meanwhile, refuses the command. */
   async #handOver(tenant: Tenant, id: string): Promise<void> {
     try {
-      const { data } = await this.#tell(tenant, id, ['interaction.tryDelivery', {}]);
+      const { data } = await this.#execute(tenant, id, ['interaction.tryDelivery', {}]);
       const { message } = data as TryReply;
-      if (message !== null) await this.#tell(tenant, id, await this.#submitted(tenant, message));
+      if (message !== null) await this.#execute(tenant, id, await this.#submitted(tenant, message));
     } catch (cause) {
-      if (!(cause instanceof Refusal)) this.#report('what became of a message could not be recorded', tenant, cause, id);
+      if (!(cause instanceof Refusal)) this.#report('the result of handing over a message could not be recorded', tenant, cause, id);
     }
   }
 
@@ -202,7 +202,7 @@ export class Messenger {
     } catch (cause) {
       if (cause instanceof MessageRefused)
         return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
-      this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
+      this.#report('a message could not be sent', tenant, cause, message.idempotencyKey);
       return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
     }
   }
@@ -220,7 +220,7 @@ export class Messenger {
     return (answer as ListResult<OutgoingItem>).items;
   }
 
-  #tell(
+  #execute(
     { company, mode }: Tenant,
     target: string,
     [type, body]: readonly [string, HandedOverBody | NotHandedOverBody | object],

@@ -8,7 +8,7 @@ import { SEED } from '../../../seed.js';
 const inTime = (facts: readonly LedgerFact[]): readonly LedgerFact[] =>
   facts.filter((fact) => (fact.type !== 'ratesChanged' && fact.type !== 'advance') || fact.recordedDay === fact.effective.day);
 
-test('a ledger that is shown day by day is on each of them what a replay through it gives', async (t) => {
+test('a ledger shown day by day equals the replay through each day', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, fc.integer({ min: 0, max: 40 }), ({ terms, facts, through }, days) => {
@@ -26,7 +26,7 @@ test('a ledger that is shown day by day is on each of them what a replay through
   t.pass('holds');
 });
 
-test('the last of the days is the ledger itself, whatever was recorded late', async (t) => {
+test('the last day is the ledger itself, whatever was recorded late', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
@@ -39,7 +39,7 @@ test('the last of the days is the ledger itself, whatever was recorded late', as
   t.pass('holds');
 });
 
-test('what one cycle closes with, the next opens with', async (t) => {
+test('the closing balance of a cycle is the opening balance of the next', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
@@ -65,7 +65,7 @@ const CENT = 160_308_000_000_000;
 /** Each due date rounds what has accrued, and so do both ends of a cycle. */
 const roundedCents = (dueDates: number): number => 2 + dueDates / 2;
 
-test('the interest of a cycle is that of its days, but for what is rounded', async (t) => {
+test('the interest of a cycle is that of its days, except for rounding', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {

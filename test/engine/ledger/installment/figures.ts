@@ -13,7 +13,7 @@ export const figuresIn = (state: LedgerState): readonly string[] => [
 const feesIn = ({ fees }: LedgerState): readonly string[] =>
   fees.map(
     (one) =>
-      `fee ${one.fee ?? `late ${one.obligation}`} ${one.isCanceled ? 'canceled' : one.standing} ` +
+      `fee ${one.fee ?? `late ${one.obligation}`} ${one.isCanceled ? 'canceled' : one.dueStatus} ` +
       `${one.carriedBy === null ? 'by itself' : `of obligation ${one.carriedBy}`}: ${amountsIn(one)}`,
   );
 

@@ -252,7 +252,7 @@ function entriesAgree({ terms, facts, state }: Living, complain: (what: string) 
   for (const [name, holds] of Object.entries(found)) if (!holds) complain(`the entries and ${name} differ`);
 }
 
-test('over any life the obligations, the rows to come, the balances and the entries agree every day', async (t) => {
+test('in random histories, obligations, coming rows, balances and entries agree every day', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(lives, ({ terms, steps }) => {

@@ -68,8 +68,8 @@ export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   })
   .filter((keeping) => conflictOf(keeping) === null);
 
-/** What a loan with scheduled interest can be told. */
-const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
+/** Types of facts of a loan with scheduled interest. */
+const APPLICABLE: ReadonlySet<LedgerFact['type']> = new Set([
   'payment',
   'paymentVoided',
   'paymentMoved',
@@ -96,7 +96,7 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
     terms: keptTerms(history.terms, keeping),
     facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts))
       .map((fact) => (keeping.recalculation.type === 'cumulative' ? fact : reamortizing(fact)))
-      .filter(({ type }) => TOLD.has(type)),
+      .filter(({ type }) => APPLICABLE.has(type)),
   }));
 
 /** Where rows would be made again, what is overdue joins them. */
@@ -112,14 +112,14 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const known: number[] = [];
   return facts.map((fact): LedgerFact => {
     const { effective, recordedDay, sequence } = fact;
-    const place = { effective, recordedDay, sequence };
+    const factPosition = { effective, recordedDay, sequence };
     const payment =
       fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
     if (fact.type === 'paymentVoided' && payment?.type === 'payment' && sequence % 4 > 0) {
       const paidCents = payment.amountCents;
       known.push(sequence);
       return {
-        ...place,
+        ...factPosition,
         type: 'paymentChargedBack',
         chargeback: sequence,
         transaction: fact.transaction,
@@ -128,7 +128,7 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     }
     const chargeback = known.at(-1);
     return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined
-      ? { ...place, type: 'chargebackReversed', chargeback }
+      ? { ...factPosition, type: 'chargebackReversed', chargeback }
       : fact;
   });
 }

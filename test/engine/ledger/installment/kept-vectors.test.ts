@@ -62,12 +62,12 @@ test('the ledger of a loan with scheduled interest shows the published schedules
       t.fail(`${id} is not there`);
       continue;
     }
-    play(vector, (place, published, ours) => t.same(ours, published, `${id} ${place}: ${vector.title}`));
+    play(vector, (factPosition, published, ours) => t.same(ours, published, `${id} ${factPosition}: ${vector.title}`));
   }
   t.end();
 });
 
-type Compare = (place: string, published: readonly string[], ours: readonly string[]) => void;
+type Compare = (factPosition: string, published: readonly string[], ours: readonly string[]) => void;
 
 function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compare): void {
   const { start, dueDates, annualRate, ...keeping } = termsOf(published, UNWRITTEN[id] ?? {});
@@ -108,12 +108,12 @@ function play({ id, loan: published, steps = [] }: LedgerVector, compare: Compar
   }
 }
 
-/** A loan that is paid off has no rows to come: what its last payment was made of tells the same. */
+/** A loan that is paid off has no coming rows: the split of its last payment is compared instead. */
 function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare: Compare): void {
-  const told = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
+  const last = (expect?.['transactions'] as readonly Readonly<Record<string, string>>[]).at(-1);
   const payment = payments.at(-1);
   const ours = [payment?.amountCents, payment?.principalCents, payment?.interestCents].map((value) => formatCents(cents(value ?? 0)));
-  compare('payoff', [told?.['amount'] ?? '', told?.['principal'] ?? '', told?.['interest'] ?? ''], ours);
+  compare('payoff', [last?.['amount'] ?? '', last?.['principal'] ?? '', last?.['interest'] ?? ''], ours);
 }
 
 /** Recorded on the day on which one looks, ahead of the day from which it holds. */

@@ -21,7 +21,7 @@ const afterNights = (terms: LedgerTerms, date: string): readonly bigint[] => {
   return [accruedOf(interestAccrued), accruedOf(interestDiscount)];
 };
 
-test('what promos save of interest ends at the largest amount', async (t) => {
+test('the discount of promos stops at the largest amount', async (t) => {
   const free = lent(percent('1'), RATE_ZERO);
   t.same(afterNights(free, '2024-01-20'), [0n, 0n]);
   t.same(afterNights(free, '2025-01-18'), [0n, (LARGEST * 364n) / 365n]);
@@ -29,7 +29,7 @@ test('what promos save of interest ends at the largest amount', async (t) => {
   t.same(afterNights(free, '2025-01-20'), [0n, LARGEST]);
 });
 
-test('so does interest itself, of which nothing was saved', async (t) => {
+test('so does interest without promos', async (t) => {
   const whole = lent(percent('1'), percent('1'));
   t.same(afterNights(whole, '2025-01-18'), [(LARGEST * 364n) / 365n, 0n]);
   t.same(afterNights(whole, '2025-01-19'), [LARGEST, 0n]);

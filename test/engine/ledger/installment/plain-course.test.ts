@@ -64,7 +64,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         part === 0 ? wholeCents - Math.floor(wholeCents / habit.parts) * (habit.parts - 1) : Math.floor(wholeCents / habit.parts),
       );
       const transaction = 2_000 + position * 10 + part;
-      const place = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
+      const factPosition = { effective: { day, seconds: 40_000 + part }, sequence: transaction, recordedDay: day };
       const payment: LedgerFact = {
         type: 'payment',
         transaction,
@@ -72,7 +72,7 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
         amountCents,
         isPrepaymentEnabled: null,
         isProcessing: habit.settlesAfter !== null,
-        ...place,
+        ...factPosition,
       };
       if (habit.settlesAfter === null) return [payment];
       const settled = addDays(day, habit.settlesAfter);
@@ -146,7 +146,7 @@ course(
   allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })),
 );
 
-test('what the tolerance has let pass of a fee becomes overdue all the same', async (t) => {
+test('the rest of a fee within the tolerance becomes overdue', async (t) => {
   const settings = {
     overdueToleranceCents: cents(50),
     lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }],
@@ -167,7 +167,7 @@ const lastOf = (component: 'Fees' | 'Interest' | 'Principal'): readonly Bucket[]
 ];
 
 for (const component of ['Fees', 'Interest', 'Principal'] as const)
-  test(`what the tolerance has let pass of ${component.toLowerCase()} is met before what falls due later`, async (t) => {
+  test(`the rest of ${component.toLowerCase()} within the tolerance is paid before later due amounts`, async (t) => {
     const settings = { overdueToleranceCents: cents(50), paymentWaterfall: lastOf(component) };
     const own = loan({ principal: '500.00', rate: '0.12', activation: '2024-01-01', firstDue: '2024-02-01', rows: 5, settings });
     const terms: LedgerTerms = { ...own, originationFee: { amountCents: cents(500), logic: 'firstPayment' } };
@@ -196,7 +196,7 @@ for (const component of ['Fees', 'Interest', 'Principal'] as const)
     t.same(balances('2024-02-02'), [missing('Fees'), missing('Interest'), missing('Principal')]);
   });
 
-test('a last row that the tolerance lets pass is followed by one that asks for it', async (t) => {
+test('a last row within the tolerance is followed by a row with the rest', async (t) => {
   const own = loan({
     ...{ principal: '100.30', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 3 },
     settings: { overdueToleranceCents: cents(50) },

@@ -70,10 +70,10 @@ export function changedRates(rows: RateInput, { share, pick, flag, other }: Rate
 }
 
 /**
- * What the ledger is told when the rows change: from the first day that costs another rate when that is past, else from
- * now on. Null: no day costs more or less.
+ * The fact of a change of rates: from the first day with another rate if that is past, else from now on. Null: no day has
+ * another rate.
  */
-export function toldOf(
+export function rateFactOf(
   before: RateTimeline,
   rows: RateInput,
   activation: Day,

@@ -46,7 +46,7 @@ export function isNothingLost(state: LedgerState): boolean {
 
 /** Obligations hold what is due and overdue, but for fees that they carry and for which they have counted other money. */
 export function areObligationsWhole(state: LedgerState): boolean {
-  const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
+  const loose = state.fees.reduce((sum, fee) => (fee.dueStatus === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
   const separate = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
   const balances = balancesOf(state);
   const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;

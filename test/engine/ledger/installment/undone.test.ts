@@ -50,29 +50,29 @@ const shown = (state: LedgerState): string => {
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 };
 
-type Told = LedgerFact extends infer Fact
+type NewFact = LedgerFact extends infer Fact
   ? Fact extends LedgerFact
     ? Omit<Fact, 'effective' | 'sequence' | 'recordedDay'>
     : never
   : never;
 
-/** Facts told one after the other at the end of a day. */
-const toldOn = (day: Day, facts: readonly Told[]): readonly LedgerFact[] =>
+/** Facts that are recorded one after the other at the end of a day. */
+const factsOn = (day: Day, facts: readonly NewFact[]): readonly LedgerFact[] =>
   facts.map((fact, position) => ({ ...fact, effective: { day, seconds: 86_399 }, sequence: 1_000 + position, recordedDay: day }));
 
 const LATER_DAYS = 45;
 
 /** Whether a history goes on as another one does, on its last day and later. */
-function goesOnAs({ terms, facts, through }: History, told: readonly Told[], instead: readonly Told[]): boolean {
+function goesOnAs({ terms, facts, through }: History, done: readonly NewFact[], instead: readonly NewFact[]): boolean {
   return [through, addDays(through, LATER_DAYS)].every((day) => {
-    const one = computeLedger(terms, [...facts, ...toldOn(through, told)], day);
-    const other = computeLedger(terms, [...facts, ...toldOn(through, instead)], day);
+    const one = computeLedger(terms, [...facts, ...factsOn(through, done)], day);
+    const other = computeLedger(terms, [...facts, ...factsOn(through, instead)], day);
     if (shown(one) !== shown(other)) throw new Error(`DIFF\n${shown(one)}\n${shown(other)}`);
     return true;
   });
 }
 
-const feeCharged = (amountCents: number): Told => ({
+const feeCharged = (amountCents: number): NewFact => ({
   type: 'feeCharged',
   fee: 900,
   feeTypeId: 'byHand',
@@ -98,13 +98,13 @@ law(
   fc.tuple(allHistories, amount, fc.boolean()),
   ([history, amountCents, isFlag]) => {
     const { principalCents } = history.terms;
-    const advance: Told = {
+    const advance: NewFact = {
       type: 'advance',
       advance: 900,
       amountCents: cents(amountCents),
       reamortization: isFlag ? 'sameEndDate' : 'keepAmounts',
     };
-    const refund: Told = {
+    const refund: NewFact = {
       type: 'refund',
       transaction: 900,
       amountCents: cents(amountCents),
@@ -143,7 +143,7 @@ const withoutOrders = ({ terms, facts, ...history }: History): History => ({
 });
 
 law('an acceleration and a charge-off that are reversed at once leave no trace', allHistories.map(withoutOrders), (history) => {
-  const accelerated: readonly Told[] = [{ type: 'accelerate' }, { type: 'reverseAccelerate' }];
+  const accelerated: readonly NewFact[] = [{ type: 'accelerate' }, { type: 'reverseAccelerate' }];
   // A frozen loan is active after the reversal of its charge-off.
   const isFrozen = computeLedger(history.terms, history.facts, history.through).status === 'frozen';
   return (
@@ -164,8 +164,8 @@ law(
       (state.rows[state.nextRow]?.date ?? until + 1) > until;
     const hasNewSettings = terms.settings.some(({ from }) => from > through && from <= until);
     if (!isQuiet || hasNewSettings) return true;
-    const [freeze] = toldOn(through, [{ type: 'freeze' }]);
-    const [unfreeze] = toldOn(until, [{ type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }]);
+    const [freeze] = factsOn(through, [{ type: 'freeze' }]);
+    const [unfreeze] = factsOn(until, [{ type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false }]);
     if (freeze === undefined || unfreeze === undefined) return true;
     const frozen = [...facts, freeze, { ...unfreeze, sequence: 1_001 }];
     return [until, addDays(until, LATER_DAYS)].every((day) => {
@@ -217,7 +217,7 @@ law(
   ),
   ([history, first, second, kind, isAhead]) => {
     const { terms, facts, through } = history;
-    const payment = (transaction: number, amountCents: number): Told => ({
+    const payment = (transaction: number, amountCents: number): NewFact => ({
       type: 'payment',
       transaction,
       kind,
@@ -225,11 +225,11 @@ law(
       isPrepaymentEnabled: isAhead,
       isProcessing: true,
     });
-    const state = (told: readonly Told[]): LedgerState => computeLedger(terms, [...facts, ...toldOn(through, told)], through);
+    const state = (done: readonly NewFact[]): LedgerState => computeLedger(terms, [...facts, ...factsOn(through, done)], through);
     const summed = ({ payments, fees, ...rest }: LedgerState): LedgerState => ({
       ...rest,
       // A fee that was let go before it was paid is carried by none.
-      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, standing: 'due' })),
+      fees: fees.map((fee) => (fee.openCents > 0 ? fee : { ...fee, carriedBy: null, dueStatus: 'due' })),
       payments: payments.filter(({ transaction }) => transaction < 900),
     });
     const one = summed(state([payment(900, first + second)]));
@@ -284,10 +284,10 @@ const paidNearly = (
   ...terms.rows.flatMap((row, position) => {
     const { daysLate, lessCents } = habits[position] ?? { daysLate: 0, lessCents: 0 };
     const day = addDays(row.date, daysLate);
-    const place = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
+    const factPosition = { effective: { day, seconds: 40_000 }, sequence: 2_000 + position, recordedDay: day };
     return day > through || row.amountCents <= lessCents
       ? []
-      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...place }];
+      : [{ ...pay(2_000 + position, '2024-01-01', text(row.amountCents - lessCents)), ...factPosition }];
   }),
 ];
 

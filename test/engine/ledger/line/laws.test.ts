@@ -155,7 +155,7 @@ law('figures of the line are the sums of its draws and its own', (history) => {
   const sum = (of: (totals: LineState['totals']) => number): number => state.draws.reduce((total, draw) => total + of(draw.totals), 0);
   const lineBalances = lineBalancesOf(state);
   const outstanding = state.draws.reduce((total, { draw }) => total + lineBalancesOf(state, draw).outstanding.totalCents, 0);
-  const ownFees = state.fees.reduce((total, fee) => (fee.standing === 'chargedOff' ? total : total + fee.openCents), 0);
+  const ownFees = state.fees.reduce((total, fee) => (fee.dueStatus === 'chargedOff' ? total : total + fee.openCents), 0);
   return (
     sum((totals) => totals.purchasesCents) === state.totals.purchasesCents &&
     sum((totals) => totals.paidPrincipalCents) === state.totals.paidPrincipalCents &&

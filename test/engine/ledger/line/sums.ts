@@ -62,7 +62,7 @@ const isLessWithoutLateFees = (state: LineState): boolean =>
 /** Money may have met what is overdue and was let pass in place of what is due. */
 function isWhole(state: LineState, of: number | null, among: readonly ('due' | 'overdue' | 'chargedOff')[]): boolean {
   const draw = state.draws.find((candidate) => candidate.draw === of);
-  const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(among, fee.standing));
+  const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.carriedBy !== null && isIn(among, fee.dueStatus));
   const openCents = fees.reduce((sum, fee) => sum + fee.openCents, 0);
   const body = among.reduce(
     (sum, name) => sum + (draw?.balances[`${name}PrincipalCents`] ?? 0) + (draw?.balances[`${name}InterestCents`] ?? 0),

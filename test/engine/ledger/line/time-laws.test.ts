@@ -113,9 +113,9 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
   const drawn = facts.find((fact) => fact.type === 'drawActivated');
   if (drawn?.type !== 'drawActivated') return true;
   const day = drawn.effective.day;
-  const place = { effective: { day, seconds: 86_399 }, sequence: 5_000, recordedDay: day };
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence: 5_000, recordedDay: day };
   const bought: LineFact = {
-    ...place,
+    ...factPosition,
     type: 'purchase',
     purchase: 5_000,
     draw: drawn.draw,
@@ -123,7 +123,7 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
     amountCents: drawn.fee.amountCents,
     transaction: null,
   };
-  const voided: LineFact = { ...place, type: 'purchaseVoided', purchase: 5_000, sequence: 5_001 };
+  const voided: LineFact = { ...factPosition, type: 'purchaseVoided', purchase: 5_000, sequence: 5_001 };
   const without = computeLine(terms, facts, through);
   const taken = computeLine(terms, [...facts, bought, voided], through);
   return lineDigest(without) === lineDigest(taken) && lineDifferences(without, taken).length === 0;
@@ -131,10 +131,10 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
 
 /** Numbers of a fact as the next thing that happens, at the end of the last day. */
 function nextOf(fact: LineFact, day: Day, sequence: number): LineFact {
-  const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
-  if (fact.type === 'purchase') return { ...fact, ...place, purchase: sequence };
-  return fact.type === 'feeCharged' ? { ...fact, ...place, fee: sequence } : { ...fact, ...place };
+  const factPosition = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...factPosition, transaction: sequence };
+  if (fact.type === 'purchase') return { ...fact, ...factPosition, purchase: sequence };
+  return fact.type === 'feeCharged' ? { ...fact, ...factPosition, fee: sequence } : { ...fact, ...factPosition };
 }
 
 law('a preview of anything on a copy is what booking gives, and the line does not move', allLines, ({ terms, facts, through }) =>
@@ -180,6 +180,6 @@ law('nothing writes to what a copy shares with its line', allLines, ({ terms, fa
   advanceLine(state, addDays(state.day, 100));
 });
 
-test('lines of these lives share obligations with their copies', async (t) => {
+test('lines of these histories share obligations with their copies', async (t) => {
   t.ok(shared > RUNS_OF_LAW / 10 || RUNS < ENOUGH_RUNS, `${shared} were shared`);
 });

@@ -100,7 +100,7 @@ function factOf({ kind, amountCents }: Step, day: Day, known: readonly Scheduled
   }
 }
 
-test('a ledger that goes on from its checkpoints is the ledger of the whole history, on every day that is asked for', (t) => {
+test('a ledger from checkpoints equals the ledger of the whole history on every day', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...recalculations), someSteps, (recalculation, steps) => {
       const terms = termsWith(recalculation);
@@ -127,10 +127,10 @@ test('a ledger that goes on from its checkpoints is the ledger of the whole hist
 });
 
 /** Interest that is remembered of periods which are over, or to come, is what their days earn when they are computed again. */
-function remembersWell(book: ScheduledLedger): void {
-  const rows = book.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= book.day || from >= book.day));
+function remembersWell(ledger: ScheduledLedger): void {
+  const rows = ledger.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= ledger.day || from >= ledger.day));
   for (const row of rows) {
-    const again = stretchesFor(book, row).reduce((sum, { interestCents }) => sum + interestCents, 0);
+    const again = stretchesFor(ledger, row).reduce((sum, { interestCents }) => sum + interestCents, 0);
     assert.equal(row.earned?.interestCents, again);
   }
 }
@@ -138,7 +138,7 @@ function remembersWell(book: ScheduledLedger): void {
 /** Facts of one life, five a day. */
 const MANY_FACTS = 1_000;
 
-test('ledgers of thousands of facts that went on fact by fact are the ledgers of their whole histories', (t) => {
+test('ledgers of thousands of facts, continued fact by fact, equal the ledgers of their whole histories', (t) => {
   for (const recalculation of recalculations) {
     fc.assert(
       fc.property(fc.infiniteStream(manySteps), (steps) => {
@@ -148,8 +148,8 @@ test('ledgers of thousands of facts that went on fact by fact are the ledgers of
         for (const step of steps) {
           day = addDays(day, step.after);
           facts.push({ ...factOf(step, day, facts), sequence: facts.length + 1 });
-          const book = continueInstallments(terms, facts, day);
-          if (recalculation.type !== 'cumulative') remembersWell(book);
+          const ledger = continueInstallments(terms, facts, day);
+          if (recalculation.type !== 'cumulative') remembersWell(ledger);
           if (facts.length === MANY_FACTS) break;
         }
         const later = addDays(day, 30);

@@ -38,7 +38,7 @@ const LENT: readonly Fact[] = [
   { ...on('2024-01-15', 2), type: 'advanced', amountCents: centsFrom('1000') },
 ];
 
-test('every entry names what it was made of, and what of principal is owed behind it', async (t) => {
+test('every entry has its parts and the principal that is owed after it', async (t) => {
   const facts: readonly Fact[] = [
     ...LENT,
     { ...on('2024-02-01', 3), type: 'charged', part: 'fees', dueDay: dayFrom('2024-02-15'), amountCents: centsFrom('12') },
@@ -72,7 +72,7 @@ test('every entry names what it was made of, and what of principal is owed behin
   ]);
 });
 
-test('a refund of all gives back the interest of the nights so far beside it', async (t) => {
+test('a full refund also gives back the interest of the nights so far', async (t) => {
   const bearing: Terms = {
     ...TERMS,
     downPayment: null,
@@ -87,7 +87,7 @@ test('a refund of all gives back the interest of the nights so far beside it', a
   ]);
 });
 
-test('where days move money, a dearer rate that was recorded late leaves the level of the rows that had passed', async (t) => {
+test('with cumulative recalculation, a higher rate that was recorded late keeps the level of past rows', async (t) => {
   const terms: Terms = {
     ...TERMS,
     downPayment: null,

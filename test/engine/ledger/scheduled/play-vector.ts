@@ -2,7 +2,7 @@ import {
   type ScheduledEntry,
   computeInstallments,
   type Day,
-  incomeToBook,
+  incomeToRecord,
   type ScheduledLedger,
   type ScheduledFact,
   type ScheduledTerms,
@@ -45,11 +45,11 @@ export interface Reading {
   readonly firstRow?: number;
 }
 
-/** The day on which a step is entered: the business date moves forward alone, and what is entered late is told late. */
+/** The day on which a step is entered: the business date only moves forward, and late steps are recorded late. */
 export function dayOf(step: Step, today: Day): Day {
   const entered = step['enteredOn'];
-  const told = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
-  const day = typeof told === 'string' ? dayFrom(told) : today;
+  const enteredDate = step.asOf ?? (typeof entered === 'string' ? entered : (step['submittedOnDate'] ?? step.date));
+  const day = typeof enteredDate === 'string' ? dayFrom(enteredDate) : today;
   return day > today ? day : today;
 }
 
@@ -69,7 +69,7 @@ export class Player {
     this.today = this.terms.start;
   }
 
-  book(): ScheduledLedger {
+  ledger(): ScheduledLedger {
     return computeInstallments(this.terms, this.facts, this.today);
   }
 
@@ -81,7 +81,7 @@ export class Player {
     const play = OPS[op];
     if (play === undefined) throw new Error(`no such step: ${op}`);
     play(this, step, step.date === undefined ? this.today : dayFrom(step.date));
-    if (this.reading.isIncomeBooked === true) this.#bookIncome();
+    if (this.reading.isIncomeBooked === true) this.#recordIncome();
   }
 
   add(fact: NewFact): void {
@@ -96,8 +96,8 @@ export class Player {
     this.voided = [...this.voided, entry];
   }
 
-  #bookIncome(): void {
-    const parts = incomeToBook(this.book());
+  #recordIncome(): void {
+    const parts = incomeToRecord(this.ledger());
     if (sumOf(parts) > 0) this.add({ type: 'incomeBooked', day: this.today, parts });
   }
 }
@@ -122,13 +122,13 @@ const OPS: Readonly<Record<string, Op>> = {
   fullRefund: (player, step, day) => player.add({ type: 'refundedInFull', day, amountCents: amountOf(step.amount ?? '') }),
   creditBalanceRefund: (player, step, day) => player.add({ type: 'paidBack', day, amountCents: amountOf(step.amount ?? '') }),
   undoTransaction: (player, step, day) => {
-    const ofDay = player.book().entries.filter((entry) => entry.day === day && entry.type !== 'income');
+    const ofDay = player.ledger().entries.filter((entry) => entry.day === day && entry.type !== 'income');
     const ofType = step['type'] === undefined ? ofDay : ofDay.filter(({ type }) => type === 'payment');
     player.undo(ofType[Number(step['nth']) - 1]);
   },
   // Counts the payments of the loan, undone ones too; the date is the day of the undoing.
   undoRepayment: (player, step) => {
-    const payments = [...player.book().entries, ...player.voided].filter(({ type }) => type === 'payment');
+    const payments = [...player.ledger().entries, ...player.voided].filter(({ type }) => type === 'payment');
     const nth = payments.sort((a, b) => a.sequence - b.sequence)[Number(step['nth']) - 1];
     player.undo(nth);
   },
@@ -191,4 +191,4 @@ function reschedule(player: Player, step: Step): void {
 }
 
 /** The principal and interest that were paid, with everything else, in whole. */
-export const totalPaid = (book: ScheduledLedger): number => book.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+export const totalPaid = (ledger: ScheduledLedger): number => ledger.payments.reduce((sum, { parts }) => sum + sumOf(parts), 0);

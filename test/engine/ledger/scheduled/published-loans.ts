@@ -113,8 +113,8 @@ function recalculationOf({ conventions, recalculation }: PublishedLoan): Recalcu
     const rest = conventions.recalculationFrequency === 'daily' ? 'daily' : 'dueDates';
     return { type: 'cumulative', rest, isCompounding: conventions.compounding !== 'none' };
   }
-  const word = recalculation ?? conventions.recalculation;
-  const isRecalculated = conventions.interestRecalculation === 'on' || word?.startsWith('daily') === true;
+  const method = recalculation ?? conventions.recalculation;
+  const isRecalculated = conventions.interestRecalculation === 'on' || method?.startsWith('daily') === true;
   return isRecalculated ? { type: 'progressive', isOverdueBearing: true } : { type: 'none' };
 }
 
@@ -127,8 +127,8 @@ function downPaymentOf(text: string | undefined): DownPayment | null {
 const PARTS: Readonly<Record<string, Part>> = { penalty: 'penalties', fee: 'fees', interest: 'interest', principal: 'principal' };
 
 const partsIn = (text: string): readonly Part[] =>
-  text.split(/[ ,]+/).flatMap((word) => {
-    const part = PARTS[word];
+  text.split(/[ ,]+/).flatMap((method) => {
+    const part = PARTS[method];
     return part === undefined ? [] : [part];
   });
 

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/book.js';
+import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { ask as askAt } from '../../harness.js';
-import { idOf, listOf, servePortfolio } from '../book-over-http.js';
+import { idOf, listOf, servePortfolio } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
 interface Noticed extends LoanOverHttp {

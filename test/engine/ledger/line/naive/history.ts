@@ -6,7 +6,7 @@ import { type Day, type EffectiveTime, type LineFact, type RateSegment, type Rat
  */
 
 /** What facts about the past and the walks before this one say of the days that are walked through. */
-export interface Hindsight {
+export interface RetroactiveAdjustments {
   /** Late fees that somebody has taken back, or given another amount, by the ordinal of their obligation. */
   readonly waivedLate: ReadonlySet<number>;
   readonly originationFeeCents: number | null;
@@ -86,7 +86,7 @@ function isReversed(order: LineFact, facts: readonly LineFact[]): boolean {
 export const isLate = (fact: LineFact): boolean =>
   (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
 
-export function hindsightOf(facts: readonly LineFact[], known: Pick<Hindsight, 'idle' | 'bounds'>): Hindsight {
+export function adjustmentsOf(facts: readonly LineFact[], known: Pick<RetroactiveAdjustments, 'idle' | 'bounds'>): RetroactiveAdjustments {
   const lastDay = (...types: readonly LineFact['type'][]): number =>
     Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }) => effective.day));
   return {

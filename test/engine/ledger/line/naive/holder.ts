@@ -3,12 +3,12 @@ import { type Day, type DrawActivated, type LineSettings, type LineTerms, must, 
 
 /** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
 
-export type Standing = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
-type Amounts = Record<Standing, Big>;
+export type DueStatus = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
+type Amounts = Record<DueStatus, Big>;
 
 export interface NaiveFee {
   open: Big;
-  standing: Standing;
+  dueStatus: DueStatus;
   /** It falls due with the next statement; else when nothing else is left. */
   readonly isNext: boolean;
   /** And with no due date before this one: a part of a fee that is spread. */
@@ -69,7 +69,7 @@ export interface NaiveObligation {
   isFulfilled: boolean;
   /** What it asked for without fees. */
   readonly base: Big;
-  /** What would remain, had late fees taken no money. */
+  /** What would remain without late fees. */
   withoutLate: Big;
 }
 
@@ -107,8 +107,8 @@ export const overOwnLimit = (draw: Holder): Big => {
   return limit === null ? ZERO : most(ZERO, owedBy(draw).minus(limit));
 };
 
-const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean =>
-  standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
+const isFalling = ({ dueStatus, isNext, from }: NaiveFee, due: Day): boolean =>
+  dueStatus === 'due' || (dueStatus === 'nonDue' && isNext && (from ?? due) <= due);
 
 /** A statement's own day, and the due date that it asks for. */
 export interface Stated {
@@ -126,7 +126,7 @@ export function withWaiting(holder: Holder, asked: Big, whole: Big, at: Stated):
 }
 
 const waitingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
-  fees.filter((fee) => fee.open.gt(0) && fee.standing === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
+  fees.filter((fee) => fee.open.gt(0) && fee.dueStatus === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
 
 /** Fees, then interest, then principal, less what was paid in advance. Answers the fees. */
 export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big; readonly ahead: Big }, at: Stated): Big {
@@ -137,7 +137,7 @@ export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big;
   const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, at)] : falling;
   let left = asked.minus(ahead);
   for (const fee of carried) {
-    fee.standing = 'due';
+    fee.dueStatus = 'due';
     fee.isCarried = true;
     fee.fellDue = at.due;
     left = left.minus(fee.open);
@@ -181,7 +181,7 @@ export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[])
     amounts.due = left;
   }
   for (const fee of holder.fees) {
-    if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
+    if (fee.dueStatus === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.dueStatus = 'overdue';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Day, LineFact, LineTerms } from '../../../../../engine/index.js';
-import { happened, hindsightOf, isLate, type Span } from './history.js';
+import { happened, adjustmentsOf, isLate, type Span } from './history.js';
 import { NaiveLine } from './line.js';
 
 /** A line through a day by hand, with what is known of its days only later. */
@@ -8,8 +8,8 @@ export function naiveLine(terms: LineTerms, facts: readonly LineFact[], through:
   return walked(terms, facts, through, { idle, bounds: boundsOf(terms, facts, idle) });
 }
 
-const walked = (terms: LineTerms, facts: readonly LineFact[], through: Day, known: Parameters<typeof hindsightOf>[1]): NaiveLine =>
-  new NaiveLine(terms, facts, through, hindsightOf(facts, known));
+const walked = (terms: LineTerms, facts: readonly LineFact[], through: Day, known: Parameters<typeof adjustmentsOf>[1]): NaiveLine =>
+  new NaiveLine(terms, facts, through, adjustmentsOf(facts, known));
 
 /**
  * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the line active

@@ -1,10 +1,10 @@
 import type { LineFact, LinePayment, LineSettings, LineTerms, Day, PeriodView, Purchase } from '../../../../../engine/index.js';
 import { must } from '../../../../../engine/index.js';
 import { accrue, accrueFrozen, type FrozenDay, frozenDays } from './accrue.js';
-import { type Book, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePayment } from './book.js';
+import { type NaiveState, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePayment } from './state.js';
 import { charge, logicOf } from './charge.js';
 import { decideGrace } from './grace.js';
-import { happened, type Hindsight, silenced } from './history.js';
+import { happened, type RetroactiveAdjustments, silenced } from './history.js';
 import {
   becomeOverdue,
   type Holder,
@@ -20,8 +20,8 @@ import {
   sure,
   ZERO,
 } from './holder.js';
-import { bookLateFees, remainingOf } from './late-fees.js';
-import { countFulfilled, keepAhead, meetFrom, pour, type Poured, type Pouring, waterfallFor } from './money.js';
+import { chargeLateFees, remainingOf } from './late-fees.js';
+import { countFulfilled, keepAhead, meetFrom, allocate, type Allocated, type NaiveAllocation, waterfallFor } from './money.js';
 import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
@@ -33,7 +33,7 @@ import { amortize, makeStatement, resumeRows } from './statement.js';
  * A line of credit kept as one would by hand: day by day, in decimals.
  * What is known of the days only later (reversals, what was recorded behind a due date) comes as a retroactive adjustment.
  */
-export class NaiveLine implements Book {
+export class NaiveLine implements NaiveState {
   readonly line: Holder = holderOf(null, null);
   readonly draws: Holder[] = [];
   settings: LineSettings;
@@ -66,7 +66,7 @@ export class NaiveLine implements Book {
     readonly terms: LineTerms,
     facts: readonly LineFact[],
     through: Day,
-    readonly hindsight: Hindsight,
+    readonly adjustments: RetroactiveAdjustments,
   ) {
     this.settings = settingsOn(terms, terms.activation);
     this.limit = money(terms.creditLimitCents);
@@ -75,7 +75,7 @@ export class NaiveLine implements Book {
     this.today = terms.activation;
     const { amountCents, logic } = terms.originationFee;
     charge(this, this.line, {
-      cents: hindsight.originationFeeCents ?? amountCents,
+      cents: adjustments.originationFeeCents ?? amountCents,
       chargeLogic: logicOf(logic),
       recordedDay: this.today,
       isOfDraw: false,
@@ -112,7 +112,7 @@ export class NaiveLine implements Book {
       const ended = roll(this);
       if (this.status === 'active') makeStatement(this, ended);
     }
-    if (this.status === 'active') bookLateFees(this);
+    if (this.status === 'active') chargeLateFees(this);
     this.#meetOnItsDay();
     if (this.status === 'active' || this.status === 'accelerated') checkThresholds(this);
   }
@@ -153,9 +153,9 @@ export class NaiveLine implements Book {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the naive reading names what it reads
     switch (fact.type) {
       case 'drawActivated': {
-        const made = holderOf(fact, silenced(fact.rates, this.hindsight.idle));
+        const made = holderOf(fact, silenced(fact.rates, this.adjustments.idle));
         this.draws.push(made);
-        const cents = this.hindsight.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents;
+        const cents = this.adjustments.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents;
         return charge(this, made, { cents, chargeLogic: logicOf(fact.fee.logic), recordedDay: this.today, isOfDraw: true });
       }
       case 'purchase':
@@ -192,10 +192,10 @@ export class NaiveLine implements Book {
         draw.bought = ZERO;
         return;
       case 'drawRatesChanged':
-        // What was told later, of a time before, has replaced it.
+        // Rates that were recorded later for an earlier time have replaced it.
         if (draw === null || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
         this.#newestRates.set(draw, fact.sequence);
-        draw.rates = silenced(fact.rates, this.hindsight.idle);
+        draw.rates = silenced(fact.rates, this.adjustments.idle);
         return;
       case 'lineScheduleChanged':
         this.schedule = fact.schedule;
@@ -264,11 +264,11 @@ export class NaiveLine implements Book {
   #raise(draw: Holder, amount: typeof ZERO): void {
     if (draw.isCanceled) return;
     this.#reopen();
-    const standing = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
-    draw.principal[standing] = draw.principal[standing].plus(amount);
+    const dueStatus = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
+    draw.principal[dueStatus] = draw.principal[dueStatus].plus(amount);
   }
 
-  /** What goes back above what was paid over is principal again. */
+  /** A refund above the overpaid money becomes principal again. */
   #reimburse(amount: typeof ZERO): void {
     this.#reimbursed = this.#reimbursed.plus(amount);
     const owed = this.#reimbursed.minus(this.reimbursement);
@@ -292,7 +292,7 @@ export class NaiveLine implements Book {
       amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
 
-  /** What is not due of its draw first; the rest is poured, the draw before all others. */
+  /** Non-due principal of its draw first; the rest like a payment, this draw before all others. */
   #giveBack(draw: Holder, fact: Purchase): void {
     const amount = money(fact.amountCents);
     const direct = least(amount, draw.principal.nonDue);
@@ -300,7 +300,12 @@ export class NaiveLine implements Book {
     draw.bought = most(ZERO, draw.bought.minus(direct));
     countFulfilled(this, draw, direct);
     if (amount.gt(direct))
-      this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+      this.#allocate({
+        transaction: must(fact.transaction, 'a transaction'),
+        amount: amount.minus(direct),
+        kind: 'refund',
+        directed: draw,
+      });
   }
 
   /** Paid over, and neither gone back nor on its way. */
@@ -332,7 +337,7 @@ export class NaiveLine implements Book {
 
   #pay(fact: LinePayment, directed: Holder | null): void {
     const { transaction, kind } = fact;
-    const { early, toLateFees } = this.#pour({
+    const { early, toLateFees } = this.#allocate({
       transaction,
       amount: money(fact.amountCents),
       kind: kind === 'credit' ? 'credit' : 'payment',
@@ -348,7 +353,8 @@ export class NaiveLine implements Book {
     if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
   }
 
-  readonly #pour = (money: Omit<Pouring, 'waterfall'>): Poured => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
+  readonly #allocate = (money: Omit<NaiveAllocation, 'waterfall'>): Allocated =>
+    allocate(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }
 
 /** What the product said on a day. */

@@ -4,7 +4,7 @@ import { type Amortization, changedRows, levelOver, type Owed } from '../../../n
 import { annualRate } from './daily-rate.js';
 import { type Holder, interestFromOf, money, ZERO } from './holder.js';
 
-/** Due dates that an amount is tried with: first so many, since most balances are paid off soon. */
+/** The number of due dates that are simulated first for an amount, since most balances are paid off soon. */
 const TRIED = [60, 600];
 
 export interface Plan {
@@ -63,14 +63,14 @@ export function moveRows(holder: Holder, after: number, dueDates: (count: number
   const dates = dueDates(moving.length);
   const to = (date: Day): Day => (moving.includes(date) ? (dates[moving.indexOf(date)] ?? date) : date);
   holder.rows = holder.rows.map((row) => ({ ...row, date: to(row.date) }));
-  for (const fee of holder.fees) if (fee.from !== null && fee.standing === 'nonDue') fee.from = to(fee.from);
+  for (const fee of holder.fees) if (fee.from !== null && fee.dueStatus === 'nonDue') fee.from = to(fee.from);
 }
 
 /** Equal parts with the rows, the remainder with the last. */
 function spreadFees(holder: Holder): void {
   const { rows } = holder;
   const fees = holder.fees.flatMap((fee) => {
-    if (!fee.isOfDraw || fee.standing !== 'nonDue' || fee.from !== null || fee.open.eq(0) || rows.length === 0) return [fee];
+    if (!fee.isOfDraw || fee.dueStatus !== 'nonDue' || fee.from !== null || fee.open.eq(0) || rows.length === 0) return [fee];
     const part = fee.open.div(rows.length).round(2, 0);
     return rows.flatMap(({ date }, position) => {
       const open = position === rows.length - 1 ? fee.open.minus(part.times(position)) : part;

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
+import { must } from '../../../engine/index.js';
+import {
+  AddressRules,
+  clusterEventSource,
+  type CodeMessage,
+  DEFAULT_RATE_LIMITS,
+  engineEventSource,
+  hashOfKey,
+  logSender,
+  MemoryRateLimiter,
+  openAccess,
+  OWN_LOOKUPS,
+  rateLimitsFor,
+  resourceRoutes,
+} from '../../../gateway/index.js';
+import { FolderBlobs } from '../../../persistence/index.js';
+import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
+import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
+
+export interface HttpLender {
+  readonly h: Harness;
+  readonly company: string;
+  readonly userId: string;
+  readonly keys: { readonly test: string; readonly live: string };
+  readonly port: number;
+  readonly failures: readonly unknown[];
+  /** What the service has sent to users, the newest last. */
+  readonly sent: readonly CodeMessage[];
+  /** Asks `/api` with the test mode's key. */
+  ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
+}
+
+/** The secret with which delivery adapters sign. */
+export const CALLBACK_SECRET = 'the secret of all adapters in tests';
+
+/** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
+const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
+
+/** A real engine behind the real gateway, with a company and one key a mode. */
+export async function openHttpLender(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<HttpLender> {
+  const h = await Harness.open(() => actorModules(), over, options);
+  await h.makeCompany(options.company);
+  const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
+  for (const mode of ['test', 'live'] as const) {
+    const state = must(h.engine.stateOf<CompanyState>({ company: h.company, mode }, 'company', h.company), 'the company');
+    const userId = must([...usersOf(state).keys()][0], 'its user');
+    await h.data('apiKey.create', h.company, { userId, hash: hashOfKey(keys[mode]) }, { mode, permissions: ['*'] });
+  }
+  const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
+  const sent: CodeMessage[] = [];
+  const { gateway, failures } = await servePortfolio(t, h, sent);
+  h.deliver();
+  t.teardown(() => h.close());
+  return {
+    h,
+    company: h.company,
+    userId: must([...usersOf(testState).keys()][0], 'its user'),
+    keys,
+    port: gateway.port,
+    failures,
+    sent,
+    ask: (method, path, body, question = {}) =>
+      ask(gateway.port, `/api${path}`, { method, ...(body === undefined ? {} : { body }), key: keys.test, ...question }),
+  };
+}
+
+/** Starts a gateway for the harness's current engine; after a restart it needs a new one. */
+export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
+  const { cluster, engine } = h;
+  const nowMs = (): number => h.nowMs;
+  const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
+  const codes = logSender((message) => sent.push(message));
+  const { access, authenticator } = openAccess({
+    engine,
+    companies: engine,
+    nowMs,
+    limiter,
+    codes,
+    caughtUp: cluster && (() => cluster.gateway.client.sharedNow()),
+    onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }),
+  });
+  return gatewayFor(t, {
+    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
+      access,
+      codes,
+      callbackSecret: CALLBACK_SECRET,
+      blobs: new FolderBlobs(join(h.folder, 'documents')),
+    }),
+    engine,
+    events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
+    rateLimiter: new MemoryRateLimiter({ test: rateLimitsFor(null), live: rateLimitsFor(null) }, nowMs),
+    authenticator,
+  });
+}
+
+/** Opens a case of Ann; returns its id. */
+export const newCase = async ({ ask: asked }: Pick<HttpLender, 'ask'>): Promise<string> =>
+  idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
+
+/** `data` of a single object's reply. */
+export const dataOf = (answer: HttpAnswer): Record<string, unknown> => answer.json['data'] as Record<string, unknown>;
+
+/** `data` of a list's reply. */
+export const listOf = (answer: HttpAnswer): readonly Record<string, unknown>[] => answer.json['data'] as readonly Record<string, unknown>[];
+
+export const idOf = (answer: HttpAnswer): string => String(dataOf(answer)['id']);

@@ -61,7 +61,7 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'notices of a loan', kind: 'loan', on: LOAN_NOTICE_FACTS, react: loanNotices, reactToDay: dailyLoanNotice },
   // So does one whose account, contacts or consents change.
   { name: 'notices of a borrower', kind: 'person', on: PERSON_NOTICE_FACTS, react: personNotices },
-  // Those to whom a case is escalated get an e-mail.
+  // The agent or team that a case is escalated to gets an e-mail.
   { name: 'a notice of an escalation', kind: 'case', on: ['CaseEscalated'], react: escalationNotice },
   { name: 'notices of an account', kind: 'portalUser', on: PORTAL_USER_NOTICE_FACTS, react: portalUserNotices },
 ];

@@ -146,7 +146,7 @@ export const documentQueries = [
   onPersonRead('document.place', (context): ContentLocation | StatementContent => {
     const { state, env } = context;
     const statement = statementOf(context);
-    if (statement !== undefined) return statementPlace(statement);
+    if (statement !== undefined) return statementLocation(statement);
     const document = readable(context);
     const { id, content } = document;
     if (!content) return refuse('notFound', `The document ${id} has no content.`);
@@ -165,7 +165,7 @@ function statementOf({ state, request, env }: QueryContext<PersonState>): Statem
 export const statementDocumentOf = (env: StatementEnv, personId: string, documentId: string): StatementDocument | undefined =>
   ask(env, borrowerAsks.statementDocuments, personId).find(({ id }) => id === documentId);
 
-const statementPlace = ({ id, loanId, statementId, templateVersionId, fileName }: StatementDocument): StatementContent => ({
+const statementLocation = ({ id, loanId, statementId, templateVersionId, fileName }: StatementDocument): StatementContent => ({
   documentId: id,
   statement: { loanId, statementId, templateVersionId },
   contentType: 'application/pdf',

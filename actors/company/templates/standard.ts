@@ -67,7 +67,7 @@ const COMPANY = '{{ company.brandName | default: company.name }}';
 const GREETING = 'Dear {{ person.name.firstName | default: person.businessDetails.businessName }},';
 const CLOSING = COMPANY;
 
-/** 15 USC 1692e(11): said by whoever collects for another. */
+/** 15 USC 1692e(11): said by a company that collects for another. */
 const DEBT_COLLECTION = [
   "{% if loan.servicedBy and loan.servicedBy != 'creditor' %}",
   'This is an attempt to collect a debt, and any information obtained will be used for that purpose. ',

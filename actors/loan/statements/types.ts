@@ -126,7 +126,7 @@ export interface DrawInfoReply {
 interface StatementDelivery {
   readonly channel: 'email' | 'mail';
   readonly contactId: string;
-  /** Whose status tells what becomes of it. */
+  /** Its status says what becomes of the notice. */
   readonly interactionId: string;
 }
 

@@ -110,6 +110,9 @@ export const limits = {
    * all earlier maps stay in memory until the process ends.
    */
   snapshotMapBytes: 64 * 1024 ** 3,
+  /** Bytes that the disk must have free for a transaction: for each byte of its entries, since pages are copied, and in all. */
+  snapshotRoomFactor: 2,
+  snapshotRoomBytes: 256 * 1024,
   /** Entries that are prepared for a transaction between two readings of the clock, and milliseconds until a pause for other work. */
   preparedSlice: 200,
   preparedSliceMs: 10,

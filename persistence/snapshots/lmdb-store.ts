@@ -1,9 +1,11 @@
 import { open, type RootDatabase } from 'lmdb';
 import { stat, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { assert } from '../../engine/index.js';
 import { describe, PersistenceError } from '../errors.js';
+import { freeBytes } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 
@@ -224,6 +226,7 @@ export class LmdbStore implements KeyValue {
   async #commit(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     try {
+      await this.#assertRoom(entries);
       await this.#database.batch(() => {
         for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
       });
@@ -232,6 +235,17 @@ export class LmdbStore implements KeyValue {
     } catch (cause) {
       throw new SnapshotWriteFailed(this.name, await reasonOf(cause));
     }
+  }
+
+  /**
+   * Refuses a transaction that the disk may have no room for, before LMDB begins it: where a page cannot be written, lmdb-js 3.5 writes its
+   * message past the end of a buffer of 100 bytes, which can end the process.
+   */
+  async #assertRoom(entries: readonly Entry[]): Promise<void> {
+    const bytes = entries.reduce((sum, [key, stored]) => sum + key.length + (stored?.length ?? 0), 0);
+    const neededBytes = bytes * limits.snapshotRoomFactor + limits.snapshotRoomBytes;
+    const free = await freeBytes(dirname(this.path));
+    if (free < neededBytes) throw new Error(`no space left on the disk: ${free} bytes are free, a snapshot needs ${neededBytes}`);
   }
 
   /**

@@ -128,7 +128,7 @@ export const previewOfCompany: QuerySpec<CompanyState> = {
 /** `POST /communicator/preview-free-form-email` */
 export const previewFreeform: QuerySpec<CompanyState> = {
   kind: 'company',
-  type: 'message.previewFreeform',
+  type: 'message.previewFreeForm',
   on: 'target',
   read({ state, query, env }) {
     const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeformBody;

@@ -90,7 +90,7 @@ test('only the default loan statuses of monitoring are accepted, since they have
     ask('PUT', `/companies/${company}`, { config: { monitoring: { requireLoanStatuses } } });
   t.match(await put(['active']), {
     status: 400,
-    json: { errors: [{ path: 'config.monitoring.requireLoanStatuses', expected: /^left out/ }] },
+    json: { errors: [{ path: 'config.monitoring.requireLoanStatuses', expected: /^absent/ }] },
   });
   t.match(await put(['chargedOff', 'active', 'frozen', 'accelerated']), { status: 200 });
 });

@@ -22,8 +22,8 @@ import {
 } from './situations.js';
 
 /**
- * What each rule of the seed set says to the situations of its law; null: the contact is allowed. Plans are calls to collect on Tuesday, 2
- * June 2026, unless said.
+ * The verdict of each rule on situations of its law; null: the contact is allowed. Unless stated otherwise, plans are calls to collect
+ * on Tuesday, 2 June 2026.
  */
 const JUNE = ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-05', '2026-06-06', '2026-06-07'];
 const texts = { channel: 'text' } as const;

@@ -5,8 +5,8 @@ import { SEED } from '../../seed.js';
 import { at, call, caseOf, consents, email, homeIn, letterbox, loan, phone, plan, situation } from './situations.js';
 
 /*
- * Somebody who wants to reach a borrower at any price, over random borrowers, channels, subjects, marks and words. A second reading of what
- * the law refuses, from the scenario alone, decides: whatever it refuses the guard refuses, by its own rule.
+ * Tries to contact random borrowers with random channels, subjects, marks and texts. A second implementation of the prohibitions of the
+ * law, from the scenario alone, decides: the guard blocks everything that it prohibits, by the same rule.
  */
 
 const DAY_MS = 86_400_000;
@@ -122,7 +122,7 @@ function situationOf(scenario: Scenario): Situation {
   });
 }
 
-/** What the law refuses, and by which rule. */
+/** The rules of law that prohibit the contact. */
 function refusals(scenario: Scenario): readonly string[] {
   const { channel, subject, home, years, servicedBy, bankruptcy, eComms, marketing, stoppedDaysAgo, talkedDaysAgo, talkedTo } = scenario;
   const isPlainCollection = subject === null || subject === 'loanOverdueFirstNotice' || subject === 'loanAccelerated';

@@ -4,7 +4,7 @@ import { at, block, caseOf, consents, email, letterbox, loan, overdueLoan, phone
 
 type Row = readonly [name: string, plan: ContactPlan, situation: Situation, blockReason: string | null, ruleCode?: string | null];
 
-/** The order of decision and the preferences, a row a line. */
+/** The order of decision and the preferences, one case per line. */
 const ROWS: readonly Row[] = [
   ['nothing stands against a call to collect in the morning', plan(), situation(), null],
   [

@@ -4,8 +4,8 @@ import { test } from 'tap';
 import { addDays, addYears, civil, dayOf, daysInMonth, type Day, must, parseDay, RELEASE, SEED_RULES } from '../../../engine/index.js';
 
 /*
- * The law changes without a word to us. What the rules were read from is looked at again before it is half a year old, and before a date
- * on which one of them begins or ends: by the day of the release, so that the same sources pass or fail whenever they are tested.
+ * The law changes without notice to us. The sources of the rules must be read again before the last reading is half a year old, and
+ * before a date on which a rule begins or ends. The day of the release counts, so that the same code always passes or fails.
  */
 
 const MONTHS = 6;
@@ -27,7 +27,7 @@ function monthsBefore(value: Day, months: number): Day {
   return dayOf(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)));
 }
 
-/** What has to be read again before a release of this day. */
+/** The rules whose sources must be read again before a release of this day. */
 const toRead = (rules: readonly Dated[], release: Day): readonly string[] =>
   rules.flatMap(({ code, effectiveFrom, effectiveTo, basis }) => [
     ...basis.readings

@@ -23,8 +23,8 @@ import {
 } from './situations.js';
 
 /**
- * What each rule of the seed set says to the situations of its law; null: the contact is allowed. Plans are calls to collect on Tuesday, 2
- * June 2026, unless said.
+ * The verdict of each rule on situations of its law; null: the contact is allowed. Unless stated otherwise, plans are calls to collect
+ * on Tuesday, 2 June 2026.
  */
 const bankrupt = (fields: object, changes: object = {}): Situation =>
   situation({ cases: [caseOf('bankruptcy', { fields: { ...fields }, ...changes })] });

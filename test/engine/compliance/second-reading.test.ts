@@ -13,14 +13,14 @@ import { SEED } from '../../seed.js';
 import { block, call, consents, homeIn, overdueLoan, phone, plan, situation } from './situations.js';
 
 /*
- * The rules of time and frequency read a second time, with nothing but the clocks of `Intl` and days counted one by one, and compared with
+ * A second implementation of the rules of time and frequency, with only the clocks of `Intl` and days counted one by one, compared with
  * the guard on random borrowers.
  */
 
 const DAY_MS = 86_400_000;
 const RUNS = 400;
 
-/** A date as the number of its day, and the minute of it, on a wall of the zone. */
+/** The local time of a zone: the number of the day, and the minute of the day. */
 interface Wall {
   readonly day: number;
   readonly minute: number;
@@ -84,7 +84,7 @@ const NUMBERS: readonly (readonly [number: string, state: string | null, zones: 
 ];
 const LOANS = ['LN-AAAA-1111', 'LN-BBBB-2222'] as const;
 
-/** A year, with the nights in which clocks are moved as often as all the rest. */
+/** Moments of a year, half of them in the nights in which clocks change. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 11, 31) }),
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 2, 10) }),
@@ -108,7 +108,7 @@ const areas = fc.record({
 
 type Areas = typeof areas extends fc.Arbitrary<infer T> ? T : never;
 
-/** Every clock that may hang where the borrower is. */
+/** All time zones in which the borrower may be. */
 function zonesRead({ home, second, number }: Areas): readonly string[] {
   const zones = [...home.zones, ...(second?.zones ?? []), ...number[2], ...(home.zones.length === 0 ? COUNTRY : [])];
   return zones.length === 0 ? COUNTRY : zones;
@@ -145,7 +145,7 @@ interface Made {
   readonly status: InteractionStatus;
   readonly outcome: AgentOutcome | null;
   readonly loanIds: readonly string[];
-  /** Whose contact it was: of somebody who speaks for the borrower, of somebody else, or not known. */
+  /** Whether the contact belongs to a representative of the borrower; null: not known. */
   readonly isOfRepresentative: boolean | null;
   readonly contactId: string;
 }
@@ -172,7 +172,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 const pastOf = (now: number, { ago, outcome, channel, ...rest }: Made): PastContact =>
   call(now - ago, { channel, agentOutcome: channel === 'voice' ? outcome : null, ...rest });
 
-/** An attempt that may have rung: it did not fail, or its record has an outcome of a call that reached the phone. */
+/** A call attempt: it did not fail, or its outcome shows that the phone was reached. */
 const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   direction === 'outbound' &&
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||
@@ -180,7 +180,7 @@ const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
 
 const CALLED = 'CT-AAAA-1111';
 
-/** A talk with the borrower, with anybody who may have spoken for them, or with who is to be called now. */
+/** A conversation with the borrower, a possible representative, or the person to be called now. */
 const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }: PastContact): boolean => {
   if (channel !== 'voice' || status === 'canceled' || status === 'scheduled') return false;
   if (agentOutcome === 'voiceSpokeWithThirdParty')
@@ -188,10 +188,10 @@ const isTalk = ({ channel, status, agentOutcome, isOfRepresentative, contactId }
   return agentOutcome === 'voiceSpokeWithFirstParty';
 };
 
-/** A call to the borrower, or to nobody knows who. */
+/** A call to the borrower or to an unknown person. */
 const isToThem = ({ isOfRepresentative, contactId }: PastContact): boolean => isOfRepresentative !== false || contactId === CALLED;
 
-/** So many on the seven dates that end with today's, on some clock, about some loan that the contact may be about. */
+/** Whether any zone and loan of the contact has this many calls in the seven days that end today. */
 function isFull(
   {
     at,
@@ -233,7 +233,7 @@ test(`frequency: calls and conversations are counted on seven dates of each time
         );
         const read = { at, about: loanIds.length === 0 ? LOANS : loanIds, zones: zonesRead(where), history: history.filter(isMade) };
         const calls = { ...read, history: read.history.filter(({ channel }) => channel === 'voice') };
-        // The law of Washington counts the debtor and not the debt: what a call was about is the same for it.
+        // The law of Washington counts calls per debtor, not per debt, so the subject of a call does not matter.
         const toDebtor = { ...calls, about: [LOANS[0]], history: calls.history.map((each) => ({ ...each, loanIds: [] })) };
         const states = statesRead(where);
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [

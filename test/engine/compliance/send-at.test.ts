@@ -4,7 +4,7 @@ import { dayAt, judge, type PastContact, type Situation, timeOfDayAt } from '../
 import { SEED } from '../../seed.js';
 import { at, block, businessRule, call, homeIn, phone, plan, situation } from './situations.js';
 
-/* Laws of `sendAt`: whatever stands against a contact, it is the first moment at which nothing does. */
+/* Laws of `sendAt`: it is the first moment at which no rule blocks the contact. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -23,7 +23,7 @@ const HOMES = [
 ] as const;
 const NUMBERS = ['+18005550143', '+16145550143', '+12125550143', '+18085550143', '+12025550143', '+16175550143'] as const;
 
-/** Moments of a year with both changes of the clock, half of them close to a change. */
+/** Moments of a year, half of them close to one of its two clock changes. */
 const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 11, 31) }),
   fc.integer({ min: Date.UTC(2026, 2, 7), max: Date.UTC(2026, 2, 10) }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'tap';
 import { GUARD_VERSION, GUARD_VERSIONS, SEED_RULES } from '../../../engine/index.js';
 
-/** What the rules of each version said of themselves, but for names, descriptions and readings. */
+/** Hashes of the rules of each version, without names, descriptions and readings. */
 const PRINTS: Readonly<Record<number, string>> = { 3: '6c504b9bbbbf67a0' };
 
 test('a changed rule is a new version of the rules, with a row about the change', async (t) => {

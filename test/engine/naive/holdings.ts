@@ -17,7 +17,7 @@ import {
   ZERO,
 } from './parts.js';
 
-/** What money has come to, bucket after bucket. */
+/** The result of an allocation. */
 export interface Allocated {
   readonly left: Big;
   readonly met: Big;
@@ -27,11 +27,11 @@ export interface Allocated {
 
 const DUE_STATUSES = ['overdue', 'due', 'chargedOff'] as const;
 
-/** What is owed of a loan and what was paid: the balances that are not due yet, obligations with their unpaid parts, and fees. */
+/** The balances of a loan and what was paid: non-due balances, obligations with their unpaid parts, and fees. */
 export class Holdings {
   interest = ZERO;
   originationFee = ZERO;
-  /** Charged apart, and due by itself from activation on. */
+  /** A separate origination fee, due on its own from activation on. */
   separateFee = ZERO;
   obligations: Obligation[] = [];
   fees: Fee[] = [];
@@ -42,14 +42,14 @@ export class Holdings {
     public tolerance: Big,
   ) {}
 
-  /** What was let pass stays so when less is, and more is let pass from now on. */
+  /** Sets a new tolerance. Obligations that were fulfilled by the old one stay fulfilled. */
   adopt(tolerance: Big): void {
     for (const obligation of this.obligations) obligation.isMet = this.isFulfilled(obligation);
     this.tolerance = tolerance;
   }
 
-  /** Everything is one obligation from now on, which keeps the due date of the oldest that is unfulfilled; nothing else is asked for. */
-  makeWhole(day: number): readonly Obligation[] {
+  /** Replaces unfulfilled obligations by one of the whole balance, with the due date of the oldest. Returns those that were replaced. */
+  mergeObligations(day: number): readonly Obligation[] {
     const fulfilled = this.obligations.filter((obligation) => this.isFulfilled(obligation));
     const unfulfilled = this.obligations.filter((obligation) => !this.isFulfilled(obligation));
     const [oldest] = unfulfilled;
@@ -86,8 +86,8 @@ export class Holdings {
   }
 
   /**
-   * Due dates that passed the day before without all their money. All that is owed as one may be nothing: what joins it waits for the next
-   * day.
+   * Marks obligations as overdue whose due date passed unpaid the day before. An obligation of the whole balance with nothing
+   * remaining does not become overdue: what is added to it waits for the next day.
    */
   enforce(day: number): void {
     for (const obligation of this.obligations) {
@@ -100,7 +100,7 @@ export class Holdings {
     return this.obligations.find((obligation) => obligation.isOverdue && !this.isFulfilled(obligation));
   }
 
-  /** Interest that was due and unpaid the day before becomes principal, and its obligation asks for it no more. */
+  /** Interest that was due and unpaid the day before becomes principal, and is removed from its obligation. */
   capitalize(day: number): void {
     const enforced = this.obligations.filter((obligation) => !obligation.isOverdue && obligation.dueDay + obligation.pausedDays < day);
     if (enforced.every((obligation) => this.remaining(obligation).eq(0))) return;
@@ -116,7 +116,7 @@ export class Holdings {
     }
   }
 
-  /** In whole cents. */
+  /** The whole debt, in whole cents. */
   owed(): Big {
     const asked = this.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
     const fees = this.fees.map((fee) => fee.open);
@@ -148,7 +148,7 @@ export class Holdings {
     return allocated;
   }
 
-  /** Into fees alone, the overdue ones first. */
+  /** Allocates money to fees only, the overdue ones first. */
   allocateToFees(amount: Big): { readonly met: Big; readonly shadow: Big } {
     let left = amount;
     let met = ZERO;
@@ -166,7 +166,7 @@ export class Holdings {
     return { met, shadow };
   }
 
-  /** Answers what would be left for coming obligations had no late fee ever taken money. */
+  /** Returns what would be left for future obligations if late fees had never taken money. */
   fulfil(met: Big, metWithoutLateFees: Big): Big {
     let shadow = metWithoutLateFees;
     const first = this.obligations.findIndex((obligation) => !this.isFulfilled(obligation));
@@ -187,12 +187,12 @@ export class Holdings {
     return shadow;
   }
 
-  /** What obligations that are not fulfilled still lack. */
+  /** The remaining amount of unfulfilled obligations. */
   lacking(): Big {
     return sum(this.obligations.filter((obligation) => !this.isFulfilled(obligation)).map((obligation) => this.remaining(obligation)));
   }
 
-  /** What the tolerance has let pass is still open. */
+  /** The remaining amount of all obligations, including those fulfilled within the tolerance. */
   remainingInAll(): Big {
     return sum(this.obligations.map((obligation) => this.remaining(obligation)));
   }
@@ -202,7 +202,7 @@ export class Holdings {
    * obligation lacks anything, and then wait for the next due date; the money that was counted for them is paid in advance. Returns the
    * part that is origination fee.
    */
-  takeOffTheDueDates(): { readonly originationFee: Big; readonly counted: Big } {
+  moveToLaterDueDates(): { readonly originationFee: Big; readonly counted: Big } {
     const within = this.fees.filter((fee) => fee.within !== null);
     const aboveOf = (isOverdue: boolean): Big =>
       sum([
@@ -217,7 +217,7 @@ export class Holdings {
     let originationFee = ZERO;
     for (const isOverdue of [true, false]) {
       let left = max(ZERO, isOverdue ? aboveOf(true) : min(aboveOf(false), aboveOf(false).plus(aboveOf(true))));
-      // Money for what is due was counted for what is overdue: so much of that is due now.
+      // Money that paid due balances was counted toward overdue ones: that much of the overdue balance becomes due.
       let toDue = isOverdue ? max(ZERO, ZERO.minus(aboveOf(false))) : ZERO;
       for (const part of ['principal', 'interest', 'originationFee'] as const) {
         for (const obligation of this.obligations) {
@@ -235,7 +235,7 @@ export class Holdings {
       }
     }
     let counted = ZERO;
-    // What the tolerance has let pass still stands with a fee, where nothing else is left of it.
+    // Amounts within the tolerance remain as part of a fee if nothing else is left of the obligation.
     let above = aboveOf(true).plus(aboveOf(false));
     if (this.lacking().gt(0)) return { originationFee, counted };
     for (const late of [...within].reverse()) {
@@ -248,7 +248,7 @@ export class Holdings {
     return { originationFee, counted };
   }
 
-  /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
+  /** The balances of a bucket, the oldest obligation first and fees by charge time. */
   pots(day: number, bucket: string): readonly Pot[] {
     const dueStatus = DUE_STATUSES.find((name) => bucket.startsWith(name)) ?? 'nonDue';
     const isAll = dueStatus === 'chargedOff';

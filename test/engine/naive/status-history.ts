@@ -1,11 +1,11 @@
 import { type LedgerSettings, type LedgerTerms, must } from '../../../engine/index.js';
 import type { NaiveStatus } from './parts.js';
 
-/** The loan's status with the days on which it changed. */
+/** The status of a loan, and the days on which it changed. */
 export class StatusHistory {
   #status: NaiveStatus = 'active';
   #before: NaiveStatus = 'active';
-  /** First day of the freezing that lasts. */
+  /** The first day of the current freeze. */
   frozenSince = 0;
   acceleratedSince: number | null = null;
   chargedOffSince: number | null = null;
@@ -26,7 +26,7 @@ export class StatusHistory {
     if (status === 'chargedOff') this.chargedOffSince = day;
   }
 
-  /** An order for a loan that is paid off counts once it is open again: whether it is another status then. */
+  /** An order for a paid-off loan takes effect when the loan is reopened. Returns whether that changes the status. */
   orderPaidOff(status: 'active' | 'frozen', day: number): boolean {
     if (this.#before === status || (this.#before !== 'active' && this.#before !== 'frozen')) return false;
     this.#before = status;
@@ -34,17 +34,17 @@ export class StatusHistory {
     return true;
   }
 
-  /** A loan that was paid off is what it was before. */
+  /** A paid-off loan has its previous status again. */
   reopen(): void {
     this.#status = this.#before;
   }
 }
 
-/** What the product says on a day. */
+/** The settings of the product on a day. */
 export const settingsOn = ({ settings }: LedgerTerms, day: number): LedgerSettings =>
   must(settings.findLast(({ from }) => from <= day) ?? settings[0], 'terms have settings').value;
 
-/** Which waterfall money runs through. */
+/** The waterfall for a payment or a credit. */
 export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCredit: boolean): readonly string[] {
   const named = (dueStatus: string, component: string): string => dueStatus + component.slice(0, 1).toUpperCase() + component.slice(1);
   if (status === 'chargedOff') return settings.chargedOffWaterfall.map((component) => named('chargedOff', component));
@@ -56,7 +56,7 @@ export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCre
   return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
 }
 
-/** Principal from its end first; above it interest and fees. */
+/** A refund pays principal first, from the end of the schedule, then interest and fees. */
 export function refundBuckets(status: NaiveStatus): { readonly principal: readonly string[]; readonly costs: readonly string[] } {
   if (status === 'chargedOff') return { principal: ['chargedOffPrincipal'], costs: ['chargedOffInterest', 'chargedOffFees'] };
   return {

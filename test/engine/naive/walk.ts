@@ -39,31 +39,31 @@ import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
 import { refundBuckets, settingsOn, StatusHistory, waterfallOf } from './status-history.js';
 
-/** One loan on its way through its days. */
+/** Computes one loan day by day. */
 export class Walk {
   readonly #terms: LedgerTerms;
   #settings: LedgerSettings;
   readonly #held: Holdings;
   #accrued = ZERO;
   #ahead = ZERO;
-  /** What late fees have taken of money that would have met the open obligation. */
+  /** Money that late fees took and that would otherwise have paid the open obligation. */
   #aheadWithoutLateFees = ZERO;
-  /** What rows to come ask for of the origination fee. */
+  /** The part of the origination fee that future rows include. */
   #feeAsked = ZERO;
-  /** Late fees that a refund took back or kept away: an obligation earns none again. */
+  /** Late fees that a refund canceled or prevented; they are not charged again. */
   readonly #takenFees = new Set<string>();
   readonly #statuses = new StatusHistory();
-  /** What acceleration replaced. */
+  /** The obligations that an acceleration replaced. */
   #replaced: readonly Obligation[] = [];
-  /** What would bear interest on the days of the freezing. */
+  /** The amounts that would bear interest on the frozen days. */
   #frozenDays: { readonly day: number; readonly base: Big }[] = [];
   readonly #dates: DueDates;
   readonly #bounds: readonly Bound[];
   readonly #ratesByFact: ReadonlyMap<number | null, RateInput>;
-  /** The rates that were recorded last of those that hold by now. */
+  /** The rates in force that were recorded last. */
   #rates: RateInput;
   #ratesSequence = -1;
-  /** Up to this day nobody knew of a change that is in force, and of which one last. */
+  /** The last day on which a change in force was not recorded yet, and the newest such change. */
   #unknownThrough = 0;
   #newestLate = -1;
   readonly set = new Map<number, Amounts>();
@@ -108,7 +108,7 @@ export class Walk {
 
   readonly #adoptTolerance = (): void => this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
 
-  /** On frozen days only those that do not wait for the thaw. */
+  /** Charges late fees; on frozen days only those that do not wait for the unfreeze. */
   #lateFees(day: number): void {
     if (!this.#statuses.is('active', 'frozen')) return;
     const lateFees = this.#settings.lateFees.filter(
@@ -129,7 +129,7 @@ export class Walk {
     for (const fee of lateFeesOf(today)) this.#charge(fee);
   }
 
-  /** So many days overdue accelerate the loan, and charge it off. */
+  /** Accelerates the loan, or charges it off, at the thresholds of days overdue. */
   #thresholds(day: number): void {
     const oldest = this.#held.oldestOverdue;
     if (oldest === undefined || areHeld(this.#orders, day)) return;
@@ -141,12 +141,12 @@ export class Walk {
   }
 
   #accelerate(day: number): void {
-    this.#replaced = this.#held.makeWhole(day);
+    this.#replaced = this.#held.mergeObligations(day);
     this.#ahead = this.#aheadWithoutLateFees = this.#feeAsked = ZERO;
     this.#statuses.become('accelerated', day);
   }
 
-  /** An active loan passes through acceleration; a frozen one is unfrozen on the way, without interest for the frozen days. */
+  /** An active loan is accelerated first; a frozen one is unfrozen before, without interest for the frozen days. */
   #chargeOff(day: number): void {
     if (this.#statuses.is('frozen')) this.#thaw(day);
     if (this.#statuses.is('active')) this.#accelerate(day);
@@ -177,7 +177,7 @@ export class Walk {
     if (!this.#dates.hasMissed(day)) return;
     if (fact.shiftDueDates) this.#dates.shift(day);
     else {
-      this.#dates.letGo(day);
+      this.#dates.skipThrough(day);
       if (this.#held.principal.gt(0)) this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
     }
   }
@@ -211,7 +211,7 @@ export class Walk {
     return isRefunded(this.#refunds, day, effective.seconds, false) || (isWaivedDuringScra === true && isDuringScra(this.#orders, day));
   }
 
-  /** Money has left so little that the lender gives it up. */
+  /** Forgives a small balance that a payment has left. */
   #forgive(day: number, { type }: LedgerFact): void {
     if (type !== 'payment' && type !== 'paymentSettled' && type !== 'refund') return;
     if (this.#processing.size > 0 || !this.#statuses.is('active', 'accelerated', 'frozen')) return;
@@ -222,7 +222,7 @@ export class Walk {
     this.#held.fulfil(met, shadow);
   }
 
-  /** An order that the status has no place for does nothing. */
+  /** An order that is not possible in the current status has no effect. */
   #order(day: number, fact: LedgerFact): void {
     const { status } = this.#statuses;
     if (fact.type === 'freeze' && status === 'active') this.#freeze(day);
@@ -233,7 +233,7 @@ export class Walk {
     if (fact.type === 'chargeOff' && status !== 'chargedOff' && status !== 'paidOff') this.#chargeOff(day);
   }
 
-  /** The one obligation that is left after an acceleration. */
+  /** The obligation of the whole balance after an acceleration. */
   get #whole(): Obligation | undefined {
     return this.#statuses.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
   }
@@ -243,7 +243,7 @@ export class Walk {
     if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
   }
 
-  /** A refund above the overpaid money becomes principal again. */
+  /** The part of a reimbursement above the overpaid money becomes principal again. */
   #reimburse(day: number, amount: Big): void {
     const owed = this.#owedBack.reimburse(amount);
     if (owed.eq(0)) return;
@@ -251,7 +251,7 @@ export class Walk {
     this.#payOut(owed);
   }
 
-  /** Whether it has joined what an acceleration has left. */
+  /** Returns whether the amount was added to the obligation of the whole balance. */
   #payOut(amount: Big): boolean {
     const whole = this.#whole;
     const into = whole ?? this.#held;
@@ -260,7 +260,7 @@ export class Walk {
     return whole !== undefined;
   }
 
-  /** What was recorded last holds, even where an earlier record begins later. */
+  /** The rates that were recorded last apply, even if earlier recorded ones start later. */
   #changeRates(day: number, fact: RatesChanged): void {
     if (fact.sequence > this.#ratesSequence) {
       this.#rates = this.#ratesByFact.get(fact.sequence) ?? this.#rates;
@@ -278,7 +278,7 @@ export class Walk {
     this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
   }
 
-  /** What rows of a time of which not all was known keep rather than rise: as the fact has set them without what came late. */
+  /** Bounds for rows that had passed before late facts were recorded: their amounts as the fact has set them without the late facts. */
   #heldAt({ sequence }: LedgerFact): MostOn {
     const known =
       sequence === this.#newestLate
@@ -287,19 +287,19 @@ export class Walk {
     return (date) => (date > this.#unknownThrough ? null : (known?.get(date) ?? null));
   }
 
-  /** The same, and a row of such a time of which nothing else is known keeps what it asks for. */
+  /** The same bounds; such a row without a known amount keeps its current one. */
   #keptAt(fact: LedgerFact): MostOn {
     const held = this.#heldAt(fact);
     const { amounts } = this.#dates;
     return (date) => (date > this.#unknownThrough ? null : (held(date) ?? amounts.get(date) ?? null));
   }
 
-  /** Days from an acceleration to a charge-off that was reversed bear nothing. */
+  /** The rate of a day; zero from an acceleration to a charge-off that was reversed. */
   #rateOn(day: number): Big {
     return this.#orders.idle.some(({ from, until }) => from <= day && day < until) ? ZERO : rateOn(this.#rates, day);
   }
 
-  /** The most that may fall due on a day; null: as much as it will. */
+  /** The upper bound of what may fall due on a day; null: none. */
   #mostOn(date: number): Big | null {
     if (date > this.#unknownThrough) return null;
     const bounds = this.#bounds.filter(({ through }) => date <= through);
@@ -318,7 +318,7 @@ export class Walk {
     };
   }
 
-  /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
+  /** A refund pays principal from the end of the schedule, then interest and fees; a full refund cancels interest and fees instead. */
   #refund(day: number, fact: Refund): void {
     const full = amountOf(fact.fullCents);
     const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
@@ -331,13 +331,13 @@ export class Walk {
     if (isFull) this.#feeAsked = ZERO;
     if (isFull) this.#owedBack.giveAllCosts();
     this.#held.fulfil(sum([allocated.met, rest.met, gone.met, forgiven]), sum([allocated.shadow, rest.shadow, gone.shadow, forgiven]));
-    if (this.#statuses.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.takeOffTheDueDates().originationFee);
+    if (this.#statuses.is('active', 'frozen')) this.#feeAsked = this.#feeAsked.plus(this.#held.moveToLaterDueDates().originationFee);
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack.refund(rest.left);
     this.#owedBack.keepOver(rest.left);
   }
 
-  /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
+  /** Its paid part is owed to the borrower; the rest is forgiven. Returns the part that obligations no longer include. */
   #forgiveOriginationFee(): Big {
     const within = sum(this.#held.obligations.map((obligation) => obligation.originationFee));
     const open = sum([this.#held.originationFee, this.#held.separateFee, within]);
@@ -377,7 +377,7 @@ export class Walk {
     this.#feeAsked = still.asked;
   }
 
-  /** Rows ask for their parts also of what money has paid that counts for them. */
+  /** Rows include their shares of the fee even if money that counts toward them has already paid it. */
   #feeToCome(): FeeToCome {
     const fee = this.#terms.originationFee;
     const share = fee.logic === 'firstPayment' ? this.#feeAsked : amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
@@ -392,7 +392,7 @@ export class Walk {
     if (whole !== undefined) raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
   }
 
-  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
+  /** Allocates money by the waterfall; what pays obligations fulfills the oldest first. */
   #pay(day: number, payment: Payment): void {
     if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#costs;
@@ -401,14 +401,14 @@ export class Walk {
     const buckets = waterfallOf(this.#settings, this.#statuses.status, payment.kind === 'credit');
     const { left, met, shadow, early } = this.#held.allocate(day, amountOf(payment.amountCents), buckets);
     const feePaid = feeBefore.minus(this.#held.originationFee);
-    // Money counts for due amounts that are still owed, whatever balances it has paid.
+    // Money counts toward unpaid due amounts, whichever balances it has paid.
     const above = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const isCounting = this.#statuses.is('active', 'frozen');
     const behind = isCounting ? min(above, max(ZERO, this.#held.lacking().minus(met))) : ZERO;
-    // A fee that is met now, and was counted before by other money.
+    // Paid fees for which other money was counted before.
     const again = isCounting ? max(ZERO, met.minus(this.#held.remainingInAll())) : ZERO;
     const toLateFees = this.#held.fulfil(met.plus(behind), shadow.minus(again).plus(behind));
-    const returned = isCounting ? this.#held.takeOffTheDueDates() : { originationFee: ZERO, counted: ZERO };
+    const returned = isCounting ? this.#held.moveToLaterDueDates() : { originationFee: ZERO, counted: ZERO };
     const forObligations = above.minus(behind).plus(returned.counted).plus(again);
     const isForAll = payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled;
     const forOpen = payment.kind === 'downPayment' ? ZERO : min(forObligations, open.lacking.plus(returned.originationFee));
@@ -427,7 +427,7 @@ export class Walk {
     return this.#held.paid.interest.plus(this.#held.paid.fees);
   }
 
-  /** What was paid over and is still there meets fees that are charged; nobody needs to have known of them. */
+  /** Overpaid money that is left pays fees, including fees that were recorded later. */
   #meetWithPaidOver(day: number): void {
     const before = this.#costs;
     const { met, shadow } = this.#held.allocateToFees(this.#owedBack.spare);
@@ -442,8 +442,8 @@ export class Walk {
   }
 
   /**
-   * What the borrower would have to pay on the next due date that asks for something: who has paid it is done with it.
-   * Interest alone is asked for as it will have accrued by then.
+   * The amount that the borrower would have to pay on the next due date with an amount. A payment of it fulfills that due date.
+   * An interest-only row asks for the interest that will have accrued by then.
    */
   #open(day: number): { readonly row: NaiveRow | undefined; readonly expected: Big; readonly lacking: Big } {
     const row = this.#dates.coming.find(({ kind, amount }) => kind === 'interestOnly' || (kind !== 'deferred' && amount.gt(0)));
@@ -453,7 +453,7 @@ export class Walk {
     return { row, expected, lacking: max(ZERO, expected.plus(min(share, asked)).minus(this.#ahead)) };
   }
 
-  /** Interest that is not due, as it will stand on a later morning if nothing happens. */
+  /** The non-due interest on a later morning if nothing happens until then. */
   #interestBy(today: number, date: number): Big {
     const { interest } = this.#held;
     const accrued = this.#accrued;
@@ -464,7 +464,7 @@ export class Walk {
     return expected;
   }
 
-  /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
+  /** Pays the loan off, or adds a closing row if all rows have fallen due and a balance is left. */
   #close(day: number): void {
     if (this.#statuses.is('paidOff', 'chargedOff')) return;
     if (this.#held.owed().eq(0)) {
@@ -478,13 +478,13 @@ export class Walk {
     this.#dates.close(Math.max(day, this.#unknownThrough));
   }
 
-  /** Due dates that passed after the loan was paid off are gone. */
+  /** Reopens a paid-off loan. Due dates that have passed meanwhile are skipped. */
   #reopen(day: number): void {
     this.#statuses.reopen();
-    this.#dates.letGo(day);
+    this.#dates.skipThrough(day);
   }
 
-  /** What has fallen due up to a day, without fees; from an acceleration on no single due date asks for anything. */
+  /** The amounts that fell due up to a day, without fees; after an acceleration there are none. */
   asked(through: number): Bound {
     const { acceleratedSince } = this.#statuses;
     const last = acceleratedSince === null ? through : Math.min(through, acceleratedSince - 1);
@@ -494,7 +494,7 @@ export class Walk {
     return { change: -1, through: last, asked, set };
   }
 
-  /** Since when interest has stopped, when the loan is charged off. */
+  /** The days since which a charged-off loan bears no interest. */
   get stopped(): { readonly acceleratedSince: number | null; readonly chargedOffSince: number | null } {
     const { acceleratedSince, chargedOffSince } = this.#statuses;
     return this.#statuses.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };

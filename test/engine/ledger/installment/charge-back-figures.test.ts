@@ -51,7 +51,7 @@ const charge = (fee: number, amount: string, kind: 'otherFee' | 'lateFee' = 'oth
 const PAID = [charge(10, '12.00'), pay(1, '2024-01-11', '200.00'), pay(2, '2024-01-11', '100.00', { kind: 'credit' })];
 const ACCELERATED = [...PAID, order('accelerate', '2024-01-20', 20)];
 
-/** All figures at the end of the day, then what chargebacks have entered. */
+/** All figures at the end of the day, then the entries of chargebacks. */
 function after(facts: readonly LedgerFact[], date: string, own = terms): readonly string[] {
   const { state, entries } = recordLedger(own, facts, day(date));
   return [...figuresIn(state), ...entriesIn(entries, 'chargeback')];
@@ -221,7 +221,7 @@ test('after a forgiven small balance, a chargeback restores the named payment', 
     pay(31, '2024-01-14', '30.00'),
     back(32, 31, '2024-01-15', '20.00'),
   ];
-  // Rows to come ask for 921.68 and the 50.00 that came back.
+  // Future rows include 921.68 and the 50.00 that were charged back.
   t.same(after(facts, '2024-01-15', forgiving), [
     'active: nonDueInterest 20.0000000000, prepaid 951.68',
     'totals: interestAccrued 152.1000000000, payments 1127.10, credits 5.00, paidPrincipal 1000.00, paidInterest 132.10, ' +

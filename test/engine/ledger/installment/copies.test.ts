@@ -30,7 +30,7 @@ const lateLine = () =>
     day('2024-03-05'),
   );
 
-/** Each field holds its own name. */
+/** A record whose fields have their own names as values. */
 const named = <Record extends object>(record: Record): Record =>
   Object.fromEntries(Object.keys(record).map((name) => [name, name])) as unknown as Record;
 

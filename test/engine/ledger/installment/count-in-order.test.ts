@@ -4,8 +4,8 @@ import { figuresIn } from './figures.js';
 import { at, day, loan, money, pay, text } from './loans.js';
 
 /*
- * What obligations count where the waterfall meets what is not due before what is. 1,000.00 bear 1.00 a night, five rows
- * of 210.00 with 10.00 of the origination fee each:
+ * How money counts toward obligations if the waterfall pays non-due balances before due ones. 1,000.00 bear 1.00 a night, five
+ * rows of 210.00 with 10.00 of the origination fee each:
  *
  *   2024-01-11   10.00 interest, 200.00 principal, 10.00 fee    220.00
  *   2024-02-11   31.00 interest, 179.00 principal, 10.00 fee    220.00, where the first row was not paid
@@ -36,7 +36,7 @@ const PRINCIPAL_LAST: readonly Bucket[] = [
   'nonDuePrincipal',
 ];
 
-/** What is not due before what is. */
+/** Non-due balances before due ones. */
 const NON_DUE_FIRST: readonly Bucket[] = [
   'nonDueFees',
   'nonDuePrincipal',
@@ -61,7 +61,7 @@ const FEE: LedgerFact = {
   recordedDay: day('2024-01-05'),
 };
 
-/** All figures at the end of the day of the payment 1, then what it has met. */
+/** All figures at the end of the day of the payment 1, then its allocation. */
 function after(waterfall: readonly Bucket[], facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(terms(waterfall), facts, day(date));
   const met = allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);

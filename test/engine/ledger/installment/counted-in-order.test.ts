@@ -14,7 +14,7 @@ import { day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation counts money in the order of obligations, whatever the waterfall does with components.
+ * Money counts toward obligations in their order, regardless of how the waterfall orders components.
  */
 
 const after = (first: readonly Bucket[]): readonly Bucket[] => [
@@ -66,7 +66,7 @@ test('a fee for which other money was counted waits for the next due date', asyn
   t.equal(paid.openFeesCents, 1_000, 'principal that is not due came before it');
   t.equal(text(balancesOf(paid).due.feesCents), '10.00');
   const next = computeLedger(under(FEES_LAST, late), [pay(1, '2024-03-20', '229.52')], day('2024-04-15'));
-  // What was counted for the fee is ahead of the row that asks for the fee now: no more than the row is lacked.
+  // Money that counted for the fee is now ahead for the row that includes the fee, so no more than the row is lacking.
   t.match(obligationsOf(next)[2], { obligationCents: 10_976 + 1_000, remainingCents: 10_976 });
 });
 

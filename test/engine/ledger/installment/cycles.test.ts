@@ -4,7 +4,7 @@ import { balancesOf, computeByDay, computeLedger, cycleOf, type Day, type Ledger
 import { allHistories, PARAMETERS } from './histories.js';
 import { SEED } from '../../../seed.js';
 
-/** What is recorded late bounds obligations of days before it, and so is another history on each day. */
+/** The same facts recorded in time, since a late fact bounds earlier obligations and changes the history of each day. */
 const inTime = (facts: readonly LedgerFact[]): readonly LedgerFact[] =>
   facts.filter((fact) => (fact.type !== 'ratesChanged' && fact.type !== 'advance') || fact.recordedDay === fact.effective.day);
 
@@ -62,14 +62,14 @@ test('the closing balance of a cycle is the opening balance of the next', async 
 
 const CENT = 160_308_000_000_000;
 
-/** Each due date rounds what has accrued, and so do both ends of a cycle. */
+/** The largest rounding difference: each due date rounds the accrued interest, and so do both ends of a cycle. */
 const roundedCents = (dueDates: number): number => 2 + dueDates / 2;
 
 test('the interest of a cycle is that of its days, except for rounding', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(allHistories, ({ terms, facts, through }) => {
-      // Interest of frozen days is booked when they are over.
+      // Interest of frozen days is entered when they are over.
       const known = inTime(facts).filter(({ type }) => type !== 'unfreeze');
       let after: Day | null = null;
       for (const { date } of terms.rows.filter((row) => row.date <= through)) {

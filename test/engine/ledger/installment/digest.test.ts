@@ -33,7 +33,7 @@ function alter(record: object, name: string): void {
   else Reflect.set(record, name, OTHERS[name]);
 }
 
-/** What of a loan's state its digest holds, by the record that it is in. */
+/** The figures of a loan's state that its digest covers, by record. */
 const FIGURES: readonly (readonly [name: string, of: (state: LedgerState) => object | undefined, figures: readonly string[]])[] = [
   [
     'the loan',
@@ -123,7 +123,7 @@ test('digests under earlier rules do not change, since records of mass work cont
   t.equal(stateDigest(computeLedger(loanOf(2), FACTS, THROUGH)), '1f603210005dd015');
 });
 
-/* A life that passes most of what a loan knows, under the rules of before: records of mass work hold its digests. */
+/* A loan with most kinds of facts, under earlier rules: records of mass jobs hold its digests. */
 const on = (sequence: number, date: string, seconds = 50_000) => ({
   sequence,
   effective: { day: day(date), seconds },

@@ -5,7 +5,7 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay } from './loans.js';
 
 /*
- * Figures after a small balance was given up, by hand. 1,000.00 bear 1.00 a night, five rows of 210.00 with 10.00 of the origination fee
+ * Figures after a small balance was forgiven, by hand. 1,000.00 bear 1.00 a night, five rows of 210.00 with 10.00 of the origination fee
  * each. On 2024-01-21 after 20 nights 1,076.00 are owed:
  *
  *   overdue 226.00: 200.00 principal, 10.00 interest, 10.00 and 6.00 fees      not due 850.00: 800.00 principal, 10.00 interest, 40.00 fee
@@ -56,7 +56,7 @@ const order = (type: 'accelerate' | 'freeze' | 'chargeOff', date: string): Ledge
   recordedDay: day(date),
 });
 
-/** All figures at the end of the day, then what was entered as given up. */
+/** All figures at the end of the day, then the entries of forgiven amounts. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const { state, entries } = recordLedger(own, facts, day(date));
   return [...figuresIn(state), ...entriesIn(entries, 'smallBalanceForgiven')];

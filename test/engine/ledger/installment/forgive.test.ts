@@ -22,7 +22,7 @@ import { keptHistories } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingNegative } from './sums.js';
 
-/** 1,200.00 without interest, of which the lender gives up 5.00. */
+/** 1,200.00 without interest; the lender forgives balances of up to 5.00. */
 const terms = loan({ ...SMALL_LOAN, rate: '0', settings: { smallBalanceCents: money('5.00') } });
 
 const ledger = (facts: readonly LedgerFact[], date: string): LedgerState => computeLedger(terms, facts, day(date));
@@ -147,7 +147,7 @@ test('forgiven interest is a credit of the lender, like principal, and no alloca
     '0.00',
   ]);
   t.equal(status, 'paidOff');
-  // The obligation counts what it lacks of any money: the 3.39 are in the row that lowers principal.
+  // Any money counts toward the obligation: the 3.39 are in the row that lowers principal.
   t.same(
     allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`),
     ['duePrincipal 0 94.37', 'nonDuePrincipal 0 3.39', 'nonDuePrincipal null 1102.24', 'dueInterest 0 12.00'],

@@ -16,7 +16,7 @@ import type { DueCaps, OrdersInForce } from '../../../../engine/ledger/core/stat
 import { type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
 
-/** A handful of histories may have no late change. */
+/** Enough runs that some histories have a late change. */
 const ENOUGH_RUNS = 300;
 
 /** The same history with each change of rates recorded again, some days later and for a day some days before: many late ones. */

@@ -16,7 +16,7 @@ import { loanSettings } from './loan-settings.js';
 import { changedRates, originationRates, rateFactOf } from './rate-histories.js';
 import { SEED } from '../../../seed.js';
 
-/** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
+/** A loan and its facts in the order of recording, with the last day to compute. */
 export interface History {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];
@@ -99,7 +99,7 @@ const withoutInterest = (rows: RateInput, from: Day): RateInput => ({
   promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }],
 });
 
-/** One thing that was recorded: how long after the record before it, and how far back it reaches. */
+/** A recorded fact: how long after the one before it was recorded, and how far back it takes effect. */
 interface Step {
   readonly kind: string;
   readonly gap: number;
@@ -185,7 +185,7 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
     { maxLength: 16 },
   );
 
-/** Payments, credits, fees and what is taken back of them. */
+/** Payments, credits, fees, and their reversals. */
 export const moneyHistories: fc.Arbitrary<History> = histories(ORDINARY);
 
 /** The same with rates, schedules and due dates that change. */

@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 interface Step {
-  /** Which of the days on which rules meet: see `edgesOf`. */
+  /** The number of an edge day: see `edgesOf`. */
   readonly edge: number;
   readonly kind: Kind;
   readonly share: number;
@@ -89,10 +89,10 @@ function edgesOf({ activation, rows }: LedgerTerms): readonly Day[] {
   return [activation, addDays(activation, 1), ...around, addDays(activation, 200)].sort((a, b) => a - b);
 }
 
-/** What money the borrower still has to bring: what is owed, less what they may have back. */
+/** The money that the borrower still has to pay: the debt, less what is owed to the borrower. */
 const netOf = (state: LedgerState): number => owedCents(state) + state.totals.reimbursedCents - state.totals.reimbursementCents;
 
-/** What has come back of interest that payments had paid. */
+/** Paid interest that was charged back. */
 const interestBack = ({ payments }: LedgerState): number =>
   payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.interestCents ?? 0), 0);
 
@@ -155,7 +155,7 @@ class Living {
             isProcessing: false,
           };
     const open = balancesOf(state);
-    // All that the interface takes for a loan that is paid off.
+    // All changes that the interface accepts for a paid-off loan.
     if (state.status !== 'active' && kind !== 'fee' && kind !== 'chargeback' && kind !== 'reimburse') return null;
     switch (kind) {
       case 'pay':
@@ -207,7 +207,7 @@ class Living {
     return { ...at, type: 'paymentChargedBack', chargeback: at.sequence, transaction: payment.transaction, amountCents };
   }
 
-  /** What is due stands in obligations, what is not in the rows to come, cent by cent. */
+  /** Due balances equal the obligations, and non-due balances the future rows, to the cent. */
   look(): void {
     const { state } = this;
     const { nonDue, due, overdue, outstanding } = balancesOf(state);

@@ -16,7 +16,7 @@ const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
 const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
 
-/** A plain way of keeping a loan with scheduled interest, of which a test changes what it is about. */
+/** Default settings of a loan with scheduled interest; a test changes the settings that it is about. */
 export const PLAIN_KEEPING: ScheduledKeeping = {
   interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
   principal: { type: 'level', solvedOver: 'schedule' },
@@ -36,7 +36,7 @@ export const PLAIN_KEEPING: ScheduledKeeping = {
   payoffInterest: 'toDate',
 };
 
-/** Ways of keeping loans with scheduled interest whose settings go together. */
+/** Compatible settings of loans with scheduled interest. */
 export const someKeeping: fc.Arbitrary<ScheduledKeeping> = fc
   .record({
     interest: fc.constantFrom<InterestMethod>(
@@ -99,7 +99,7 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
       .filter(({ type }) => APPLICABLE.has(type)),
   }));
 
-/** Where rows would be made again, what is overdue joins them. */
+/** Replaces a change of the schedule by a re-amortization, which adds overdue balances to the rows. */
 function reamortizing(fact: LedgerFact): LedgerFact {
   const { effective, recordedDay, sequence } = fact;
   return fact.type === 'scheduleChanged'
@@ -107,7 +107,7 @@ function reamortizing(fact: LedgerFact): LedgerFact {
     : fact;
 }
 
-/** Money that would be taken back is charged back, in part or whole; every other move reverses a chargeback instead. */
+/** Instead of a reversal, a payment is charged back in part or whole; every other step reverses a chargeback. */
 function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const known: number[] = [];
   return facts.map((fact): LedgerFact => {

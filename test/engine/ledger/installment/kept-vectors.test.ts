@@ -20,7 +20,7 @@ import { roundingBy, termsOf, type Unwritten } from '../scheduled/published-loan
 import { dayFrom, rateFrom } from '../../numbers.js';
 import { loan, money, SETTINGS } from './loans.js';
 
-/** Published ledgers that a loan's own ledger plays: one advance, payments and payoffs. */
+/** Published ledgers that the ledger of a loan reproduces: one advance, payments and payoffs. */
 const PLAYED = [
   'fin-e2e-l02',
   'fin-e2e-l03',
@@ -45,7 +45,7 @@ const PLAYED = [
   'fin-emi-l03',
 ];
 
-/** What the figures of some show and their words do not say. */
+/** Conventions that the figures of some vectors show and their texts do not state. */
 const UNWRITTEN: Readonly<Record<string, Unwritten>> = {
   'fin-e2e-l07': { rounding: roundingBy(100, 'stretch') },
   'fin-e2e-l10': { rounding: roundingBy(100, 'stretch') },
@@ -116,7 +116,7 @@ function compareLastPayment({ expect }: Step, { payments }: LedgerState, compare
   compare('payoff', [last?.['amount'] ?? '', last?.['principal'] ?? '', last?.['interest'] ?? ''], ours);
 }
 
-/** Recorded on the day on which one looks, ahead of the day from which it holds. */
+/** Recorded on the day of the comparison, before the day from which it takes effect. */
 function newRate(number: number, day: Day, { terms, step }: { readonly terms: LedgerTerms; readonly step: Step }): LedgerFact {
   const from = dayFrom(String(step['effectiveDate']));
   const annualRate = rateFrom(String(step['annualRate']));

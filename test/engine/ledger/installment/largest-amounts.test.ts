@@ -3,7 +3,7 @@ import { accruedOf, computeLedger, type LedgerTerms, MAX_CENTS, RATE_ZERO, type 
 import { day, loan, money, percent } from './loans.js';
 
 /*
- * The largest amount that there is, lent without interest in place of 100 % a year: a night saves the borrower a 365th of it, and a year
+ * The largest possible amount, lent without interest instead of 100 % a year: a night saves the borrower a 365th of it, and a year
  * of 365 nights all of it.
  */
 const CENT = 160_308_000_000_000n;
@@ -15,7 +15,7 @@ const lent = (gross: Rate, net: Rate): LedgerTerms => ({
   rates: { segments: [{ from: day('2020-01-01'), until: day('2050-01-01'), gross, net }] },
 });
 
-/** What accrued and what was saved, as shares of the principal. */
+/** Accrued and saved interest, as shares of the principal. */
 const afterNights = (terms: LedgerTerms, date: string): readonly bigint[] => {
   const { interestAccrued, interestDiscount } = computeLedger(terms, [], day(date)).totals;
   return [accruedOf(interestAccrued), accruedOf(interestDiscount)];

@@ -18,7 +18,7 @@ import { at, day, loan, money, pay, percent, SMALL_LOAN, text } from './loans.js
 
 const terms = loan(SMALL_LOAN);
 
-/** Rates in force from their days on, recorded on one. */
+/** Rates in force from their days on, recorded on one day. */
 function rates(sequence: number, from: string, recorded: string, bands: readonly (readonly [string, string])[]): RatesChanged {
   const interest = bands.map(([start, rate], position) => {
     const next = bands[position + 1];
@@ -169,7 +169,7 @@ test('rows that were set meanwhile keep their amounts as far as they had passed'
   const two = set(2, '2024-03-20', '2024-04-15', '2024-05-15');
   t.same(rowsOf(five, two), ['100.00', '220.00', '440.00', '440.00']);
   t.same(rowsOf(five, two, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '440.00', '530.00']);
-  // A row of a named amount is no level that rises: what was forced stays forced.
+  // A row with a forced amount is not a level row: it stays forced.
   const forced: ScheduleChanged = { ...two, rowTerms: [{ type: 'forced', amountCents: money('300.00') }] };
   t.same(rowsOf(five, forced, advanced(3, '2024-02-16', '2024-05-01', '90.00')), ['100.00', '220.00', '300.00', '670.00']);
 });
@@ -192,7 +192,7 @@ test('amounts that are set after a late change is known have no bound', async (t
 
 test('facts recorded late do not raise a due date at which the loan was paid off', async (t) => {
   const paid = [pay(5, '2024-02-15', '100.00'), pay(6, '2024-02-20', '1100.00')];
-  // Rows of 112.00 as above. 120.00 are left, and 100.00 of the money are in advance for the due date that asks for nothing now.
+  // Rows of 112.00 as above. 120.00 are left, and 100.00 of the money are in advance for the due date that has no amount now.
   t.same(rowsOf(...paid, advanced(7, '2024-02-16', '2024-04-01', '120.00')).slice(1), ['0.00', '112.00', '108.00']);
 });
 

@@ -9,8 +9,8 @@ import { SEED } from '../../../seed.js';
 import { at, day, loan, pay, SMALL_LOAN } from './loans.js';
 
 /*
- * The next due date of lists and agendas is asked for after each payment: it is read off the next row where that shows it, and must be the
- * one that a projection gives.
+ * Lists and agendas need the next due date after each payment: it is read from the next row if possible, and must equal the
+ * one of a projection.
  */
 
 /** One history in fifty has money ahead. */
@@ -21,7 +21,7 @@ const PREPAYING = { prepay: true } as const;
 const dayAfter = (facts: readonly LedgerFact[], date: string, terms: LedgerTerms = loan(SMALL_LOAN)): Day | null =>
   nextDueDay(computeLedger(terms, facts, day(date)));
 
-/** By going through what is due, and through all rows of the projection. */
+/** The next due date from the obligations and all rows of the projection. */
 function projectedDue(state: LedgerState): NextDue | null {
   const { status, obligations } = state;
   const due = obligations.find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced);

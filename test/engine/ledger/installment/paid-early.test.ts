@@ -20,7 +20,7 @@ import { PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /*
- * Who pays the obligation of the open period early has paid it, whatever the setting for prepayments.
+ * An early payment of the open period's obligation fulfills it, regardless of the setting for prepayments.
  */
 
 const terms = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
@@ -88,7 +88,7 @@ test('an interest-only row that is paid early is fulfilled, however little has a
   t.equal(overdueOf(ledger).isOverdue, false);
 });
 
-/** What the borrower sees as due next, and pays so many days before: whatever is due by itself comes with it. */
+/** Pays the next due amount that the borrower sees, some days early, with all that is already due. */
 function payEarly(state: LedgerState, daysBefore: readonly number[]): void {
   for (let number = 0; state.status === 'active' && number < 60; number += 1) {
     const next = overdueOf(state).nextDueDate;
@@ -110,9 +110,9 @@ test('borrowers who pay each obligation some days early are never overdue and ge
   t.comment(`seed ${SEED}`);
   fc.assert(
     fc.property(someTerms, fc.array(fc.nat(13), { minLength: 1, maxLength: 8 }), (made, daysBefore) => {
-      // A fee that is due by itself from the first day on is no obligation that could be paid early.
+      // A fee that is due on its own from the first day on is not an obligation that can be paid early.
       fc.pre(made.originationFee.logic !== 'separate' || made.originationFee.amountCents === 0);
-      // A product may send money past what is due: what it meets early then is another matter.
+      // A product may allocate money to non-due balances before due ones; such early money is not tested here.
       fc.pre(made.settings.every(({ value }) => isDueFirst(value.paymentWaterfall)));
       const state = startLedger(made);
       payEarly(state, daysBefore);

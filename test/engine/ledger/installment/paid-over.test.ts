@@ -16,7 +16,7 @@ import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
 /*
- * Money that was paid over meets later fees, charges and chargebacks of the loan by itself.
+ * Overpaid money pays later fees, charges and chargebacks of the loan automatically.
  */
 
 const interestFree = (more: object = {}) => loan({ ...SMALL_LOAN, rate: '0', ...more });
@@ -49,7 +49,7 @@ const reimbursed = (sequence: number, date: string, amount: string): LedgerFact 
   amountCents: money(amount),
 });
 
-/** 1,200.00 are paid in two parts, and 50.00 more. */
+/** 1,200.00 are paid in two payments, with 50.00 overpaid. */
 const PAID_OFF = [pay(1, '2024-02-01', '1000.00'), pay(2, '2024-02-10', '250.00')];
 
 const owedBack = ({ totals }: LedgerState): string => text(totals.reimbursementCents - totals.reimbursedCents);
@@ -133,7 +133,7 @@ test('overpaid money of other payments pays a chargeback of a loan with schedule
   t.same([owed(more), owedBack(more)], ['30.00', '0.00']);
 });
 
-test("a rest that a credit has left is nobody's: it meets no chargeback of a loan with scheduled interest", async (t) => {
+test('the unused rest of a credit does not pay a chargeback of a loan with scheduled interest', async (t) => {
   const terms = kept({ chargebackOrder: ['penalties', 'fees', 'interest', 'principal'] });
   const credit: LedgerFact = { ...pay(1, '2024-02-01', '1220.00'), kind: 'credit' };
   const paid = pay(2, '2024-01-25', '30.00');

@@ -15,7 +15,7 @@ import { isAboutThePast as isAboutThePastOfLine } from '../../../../engine/ledge
 import { line } from '../line/lines.js';
 import { at, day, loan, money, pay, percent, SMALL_LOAN } from './loans.js';
 
-/* Which facts say something about what has been before them: only a replay takes them in. Every other one is applied where it stands. */
+/* Facts about earlier facts need a replay. All other facts are applied directly. */
 
 const OF_LOANS: Readonly<Record<Exclude<LedgerFact['type'], 'refund'>, boolean>> = {
   paymentVoided: true,
@@ -112,7 +112,7 @@ const BEGUN: readonly LedgerFact[] = [pay(1, '2024-02-20', '60.00', { isProcessi
 const digestOf = (...facts: readonly LedgerFact[]): string =>
   stateDigest(computeLedger(loan(SMALL_LOAN), [...BEGUN, ...facts], day('2024-04-20')));
 
-/** Facts that count on 20 April, by what they are. */
+/** Facts that take effect on 20 April, by name. */
 const OTHERS: readonly LedgerFact[] = [
   pay(2, '2024-03-01', '10.00'),
   { ...factPosition(3, '2024-03-01'), type: 'paymentSettled', transaction: 1 },

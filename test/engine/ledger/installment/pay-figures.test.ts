@@ -12,7 +12,7 @@ import { figuresIn } from './figures.js';
 import { at, day, loan, type LoanShape, money, pay, text } from './loans.js';
 
 /*
- * All figures of a loan after money has come, by hand. 1,000.00 bear 0.1 % a day, so that a night on 1,000.00 is 1.00. Five rows of 210.00:
+ * All figures of a loan after a payment, by hand. 1,000.00 bear 0.1 % a day, so that a night on 1,000.00 is 1.00. Five rows of 210.00:
  *
  *   2024-01-11   10 nights on 1,000.00: 10.00 interest, 200.00 principal
  *   2024-02-11   31 nights on 1,000.00: 31.00 interest, 179.00 principal, where the first row was not paid
@@ -38,7 +38,7 @@ const charge = (fee: number, date: string, amount: string, chargeLogic: ChargeLo
   recordedDay: day(date),
 });
 
-/** All figures at the end of a day, then what the payment 1 has met. */
+/** All figures at the end of a day, then the allocation of the payment 1. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(own, facts, day(date));
   const met = allocationOf(recorded, 1).map(({ bucket, obligation, amountCents }) => `${bucket} ${obligation} ${text(amountCents)}`);

@@ -25,7 +25,7 @@ import { at, day, LATE_FEE, loan, pay, text } from './loans.js';
 const ENOUGH_RUNS = 300;
 
 /**
- * What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles
+ * A payment for a row: its day relative to the due date, its amount relative to the row, in how many parts, and whether it settles
  * later.
  */
 interface Habit {
@@ -52,7 +52,7 @@ const habits: fc.Arbitrary<readonly Habit[]> = fc.array(
   { minLength: 14, maxLength: 14 },
 );
 
-/** Facts of people who pay what a row asks for, beside whatever else happens to the loan. */
+/** Facts of borrowers who pay the amounts of rows, among other facts. */
 function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): readonly LedgerFact[] {
   return rows.flatMap((row, position): readonly LedgerFact[] => {
     const habit = paid[position];
@@ -123,7 +123,7 @@ function course(name: string, histories: fc.Arbitrary<History>): void {
   });
 }
 
-/** Loans of which principal and interest alone are asked, by settings of which most meet what is due first, with so many other facts. */
+/** Loans with principal and interest only, mostly with settings that pay due balances first, and with this many other facts. */
 const plainLoans = (others: number): fc.Arbitrary<History> =>
   fc
     .tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean())
@@ -159,7 +159,7 @@ test('the rest of a fee within the tolerance becomes overdue', async (t) => {
   t.equal(shown(fold(terms, arrangement, through, null)), shown(foldPlainly(terms, arrangement, through)));
 });
 
-/** What is due of a component is met last, and what is overdue first. */
+/** Overdue balances of a component first, due balances last. */
 const lastOf = (component: 'Fees' | 'Interest' | 'Principal'): readonly Bucket[] => [
   ...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => bucket !== `due${component}` && !bucket.startsWith('nonDue')),
   `due${component}`,

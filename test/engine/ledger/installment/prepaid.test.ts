@@ -197,14 +197,14 @@ test('a refund ends the loan sooner, and money in advance pays its next rows', a
   t.ok(isLevel(releveled), releveled.join(' '));
 });
 
-/** All but the last ask for the same, and the last for a few cents more or less. */
+/** All rows have the same amount, except that the last differs by a few cents. */
 function isLevel(amounts: readonly number[]): boolean {
   const [level = 0] = amounts;
   const last = amounts.at(-1) ?? 0;
   return amounts.slice(0, -1).every((amount) => amount === level) && last - level <= amounts.length && level - last <= 2 * amounts.length;
 }
 
-/** Money that comes while a loan is frozen takes the shares that it has paid off the oldest rows. */
+/** A payment during a freeze removes the shares of the fee that it has paid from the oldest rows. */
 const NO_FEE = { amountCents: cents(0), logic: 'spread' } as const;
 
 const releveling = fc.record({

@@ -47,7 +47,7 @@ const paidOn = (transaction: number, on: Day, amountCents: number): Payment => (
   recordedDay: on,
 });
 
-/** Money meets what is due before all else, and nobody asks for more than the rows do. */
+/** The waterfall pays due balances first, and nothing but the rows falls due. */
 const plainly = (terms: LedgerTerms): LedgerTerms => ({
   ...terms,
   settings: terms.settings.map(({ from, value }) => ({
@@ -65,7 +65,7 @@ const plainly = (terms: LedgerTerms): LedgerTerms => ({
   })),
 });
 
-/** The ledger once all that is due or overdue is paid; null where the loan is not active, or something is due beside its obligations. */
+/** The ledger after all due and overdue balances are paid; null if the loan is not active, or something is due besides its obligations. */
 function currentLedger({ terms, facts, through }: History): LedgerState | null {
   const state = computeLedger(plainly(terms), facts, through);
   if (state.status !== 'active' || state.isCapMissing || state.processingPayments > 0) return null;
@@ -166,7 +166,7 @@ law('the payoff amount of a day, paid on that day, leaves nothing, whatever the 
   );
 });
 
-/** Whether money of any kind meets all that is owed. */
+/** Whether payments and credits can pay all balances. */
 const allBuckets = ({ terms }: LedgerState): boolean =>
   terms.settings.every(({ value }) => value.paymentWaterfall.length === DEFAULT_PAYMENT_WATERFALL.length);
 

@@ -21,7 +21,7 @@ const deferred = (date: string, dueDay: string, newDay: string, sequence = 10): 
   newDay: day(newDay),
 });
 
-/** The same rate again, so that only the rows are solved again. */
+/** A change to the same rate, so that only the rows are computed again. */
 const levelAgain = (date: string): LedgerFact => ({
   ...on(date, 90),
   type: 'ratesChanged',
@@ -29,10 +29,10 @@ const levelAgain = (date: string): LedgerFact => ({
   reamortization: 'sameEndDate',
 });
 
-/** 300.00 that lower the balance alone. */
+/** A payment of 300.00 that only lowers the balance. */
 const LOWERED: LedgerFact = { ...pay(1, '2024-01-20', '300.00'), principalOnlyCents: money('300.00') };
 
-/** All rows in force: what each asks for, whether it keeps that, and whether it was put off. */
+/** All rows in force: the amount of each, whether it is forced, and whether it was deferred. */
 const rowsAfter = (date: string, ...facts: readonly LedgerFact[]): readonly string[] =>
   computeLedger(TERMS, facts, day(date)).rows.map(
     (row) => `${formatDay(row.date)} ${text(row.amountCents)}${row.isForced ? ' kept' : ''}${row.isDeferred === true ? ' put off' : ''}`,
@@ -147,6 +147,6 @@ test('a schedule is changed to a single date, and down to the last cent', async 
   t.same(
     rowsAfter('2024-01-21', toOneCent, changed('2024-01-21', '2024-02-01', '2024-02-10')),
     ['2024-02-01 0.01'],
-    'the second asks for nothing',
+    'the second row has no amount',
   );
 });

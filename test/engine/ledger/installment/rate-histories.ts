@@ -10,7 +10,7 @@ import {
   type RateTimeline,
 } from '../../../../engine/index.js';
 
-/** What rates a loan begins with: one or two of a kind, the later one from a day on, with a promo and a cap where drawn. */
+/** The initial rates of a loan: one or two of a kind, the later one from a day on, optionally with a promo and a cap. */
 export const originationRates: fc.Arbitrary<(activation: Day) => RateInput> = fc
   .record({
     percent: fc.integer({ min: 0, max: 36 }),
@@ -43,7 +43,7 @@ export interface RateStep {
   readonly other: boolean;
 }
 
-/** One thing that somebody changes about the rates from a day on: the rows as they then are. */
+/** One change of the rates from a day on; returns the changed rows. */
 export function changedRates(rows: RateInput, { share, pick, flag, other }: RateStep, from: Day): RateInput {
   const type = rows.interest[0]?.type ?? 'absolute';
   const until = other ? addDays(from, 10 + share) : null;

@@ -54,7 +54,7 @@ const refund = (transaction: number, date: string, amount: string, shape: Partia
 
 const FEES = [charge(300, '2024-01-05', '6.00', 'nextDueDate'), charge(301, '2024-01-13', '7.00', 'immediate')];
 
-/** All figures at the end of the day of the refund 900, then what it has met and which fees it took back. */
+/** All figures at the end of the day of the refund 900, then its allocation and the fees that it canceled. */
 function after(own: LedgerTerms, facts: readonly LedgerFact[], date: string): readonly string[] {
   const recorded = recordLedger(own, facts, day(date));
   return [

@@ -4,7 +4,7 @@ import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 
 /**
- * Twelve installments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come
+ * Twelve installments of 100.00 without interest, from 2024-02-15 on; overpayments pay the last one. Late fees of 10.00 are charged
  * after 32 days.
  */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [{ ...LATE_FEE, triggerDays: 32 }] } }), {

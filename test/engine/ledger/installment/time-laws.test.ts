@@ -30,7 +30,7 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
   });
 }
 
-/** A day costs a replay here. */
+/** These tests replay the history for each day. */
 const RUNS_BY_DAY = Math.ceil(RUNS / 4);
 
 law(
@@ -72,7 +72,7 @@ law(
 
 const CENT = 160_308_000_000_000n;
 
-/** Keeps a state from a fact on as a snapshot does, and goes on from there. */
+/** Stores the state after a fact like a snapshot, and continues from there. */
 function reloadedAfter({ terms, facts, through }: History, count: number): LedgerState {
   let state = startLedger(terms);
   const known: LedgerFact[] = [];
@@ -91,7 +91,7 @@ law('a replay from any checkpoint is the replay from the start', fc.tuple(allHis
   return stateDigest(reloadedAfter(history, count)) === stateDigest(computeLedger(history.terms, history.facts, history.through));
 });
 
-/** Facts that say nothing of others and whose place is their own effective time. */
+/** Facts that are not about other facts and are ordered by their own effective time. */
 const isIndependent = (fact: LedgerFact): boolean =>
   fact.type === 'payment' ||
   (fact.type === 'feeCharged' && fact.recordedDay === fact.effective.day) ||
@@ -138,7 +138,7 @@ law(
   },
 );
 
-/** A fact of another loan as the next thing that happens to this one, at the end of its last day. */
+/** A fact of another loan as the next fact of this one, at the end of its last day. */
 function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null {
   const factPosition = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
   if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...factPosition, transaction: sequence };

@@ -319,7 +319,7 @@ test('so do fees of a fulfilled obligation that are still due', async (t) => {
 });
 
 test('a rest within an earlier, higher tolerance keeps no later fulfilled obligation overdue', async (t) => {
-  // The row of 15 March asks for 0.40 alone, which the tolerance of that day lets pass; from 20 March on nothing is let pass.
+  // The row of 15 March is only 0.40, which is within the tolerance of that day; from 20 March on there is no tolerance.
   const settings = [
     { from: terms.activation, value: { ...SETTINGS, overdueToleranceCents: money('0.50') } },
     { from: day('2024-03-20'), value: { ...SETTINGS, overdueToleranceCents: money('0.00') } },

@@ -20,7 +20,7 @@ import { figuresIn } from './figures.js';
 import { at, day, LATE_FEE, loan, money, pay, text } from './loans.js';
 
 /*
- * Every figure that readers see of a loan to which all has happened, by hand. 1,000.00 bear 0.1 % a night, from 2024-01-01 on; rows of
+ * All shown figures of a loan with all kinds of facts, by hand. 1,000.00 bear 0.1 % a night, from 2024-01-01 on; rows of
  * 210.00 with 10.00 of the origination fee:
  *
  *   01-05   fee of 6.00 that waits for the next row, and on 01-06 one of 7.00 that is due at once

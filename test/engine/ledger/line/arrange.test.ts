@@ -11,14 +11,14 @@ import {
 import { day, money, percent, text } from '../installment/loans.js';
 import { buy, charge, draw, DRAWN, holdingsOf, line, payLine, factPosition, splitsIn, statementOn } from './lines.js';
 
-/* What is recorded about the past changes what it says something about, and leaves all else as it was recorded. */
+/* A fact about the past changes the facts that it refers to, and leaves all others as they were recorded. */
 const TERMS = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 40 } });
 const through = (facts: readonly LineFact[], date: string): LineState => computeLine(TERMS, facts, day(date));
 
-/** A payment that never was: it changes nothing, but the history is arranged as one with a past. */
+/** A payment that was voided at once: it changes no figures, but the history is arranged like one with late facts. */
 const NO_PAYMENT: LineFact = { ...factPosition(900, '2024-04-19'), type: 'paymentVoided', transaction: 899 };
 
-/** 2,500.00 and 300.00, a payment in processing, and what comes after them by name. */
+/** Draws of 2,500.00 and 300.00, a payment in processing, and the facts that are named after them. */
 const BEGUN: readonly LineFact[] = [
   ...DRAWN,
   draw(2, { fee: { amountCents: money('8.00'), logic: 'separate', percentageOfPrincipal: percent('0') } }),

@@ -4,7 +4,7 @@ import { day } from '../installment/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, factPosition, statementOn } from './lines.js';
 
 /*
- * A canceled line, and a canceled draw, is as if it had never been. The first draw bears a thousandth a day, the
+ * A canceled line or draw leaves no balances, as if it had never existed. The first draw bears a thousandth a day, the
  * second one two thousandths; the statement of 9 February asks for 1% of principal and 30 days of interest by 29 February.
  */
 const TERMS = line({ schedule: statementOn(9) });
@@ -150,7 +150,7 @@ test('canceling the only draw with a due balance leaves nothing due, including l
   t.match(obligationsIn(state), [/^0 2024-02-29: base [\d.]+, unroundedInterest 30.0000000000$/]);
   t.match(state.obligations[0], { isFulfilled: true });
   t.same(state.draws[0]?.rows, []);
-  // A draw that an obligation does not know, one that was canceled before, and one that the line does not have change nothing.
+  // Canceling a draw without part in an obligation, a canceled draw, or a draw that the line does not have changes nothing.
   const same = [3, 1, 7].map((of, at): LineFact => ({ ...factPosition(400 + at, '2024-02-15', 60_000), type: 'drawCanceled', draw: of }));
   t.same(obligationsIn(through([...one, canceled, ...same], '2024-02-15')), obligationsIn(state));
   t.same(

@@ -15,7 +15,7 @@ import { charge, DRAWN, holdingsOf, line, payLine, statementOn } from './lines.j
 import { areObligationsWhole } from './sums.js';
 
 /*
- * An obligation of a line counts money in the order of obligations, whatever the waterfall does with draws and components.
+ * Money counts toward the obligations of a line in their order, regardless of how the waterfall orders draws and components.
  */
 
 const first: readonly Bucket[] = ['overdueInterest', 'dueInterest', 'nonDueInterest'];
@@ -96,7 +96,7 @@ test('if money pays non-due balances first, due balances become non-due again: p
   const state = computeLine(terms, [...DRAWN, payLine(200, '2024-02-20', '60.00')], day('2024-02-20'));
   t.same(holdingsOf(state), ['1: nonDuePrincipal 2455.06, nonDueInterest 35.0009589041, dueInterest 6.07']);
   t.match(state.obligations[0], { remainingCents: 607, paymentsCents: 6_000, isFulfilled: false });
-  // Overdue on 1 March, and paid by the same way: it is not due any more.
+  // Overdue on 1 March and then paid in the same way, it is no longer due.
   const late = computeLine(terms, [...DRAWN, payLine(200, '2024-03-05', '60.00')], day('2024-03-05'));
   t.match(holdingsOf(late), ['overdueInterest 6.07']);
   t.equal(lineOverdueOf(late).overdueCents, 607);

@@ -5,7 +5,7 @@ import { buy, charge, draw, line, payLine } from './lines.js';
 
 /*
  * A line of 1,000.00 without interest: 600.00 of the first draw, 50.00 of the second one, which has a limit of 200.00 of its own. 100.00
- * are paid on 12 January for the first draw, and their credit is free after the 20th.
+ * are paid on 12 January for the first draw, and are available as credit after the 20th.
  */
 const FACTS: readonly LineFact[] = [
   draw(1, { rate: '0' }),
@@ -67,7 +67,7 @@ test('several holds end each on its own day, and money without a hold frees cred
     [...['120.00', '125.00', '105.00', '105.00', '100.00', '0.00']],
   );
   t.same([held('2024-01-17', 1), held('2024-01-17', 2)], ['100.00', '5.00']);
-  // The short hold stands before the long one.
+  // The short hold ends before the long one.
   const turned = [payLine(199, '2024-01-11', '40.00', { draw: 1, holdUntil: day('2024-01-12') }), ...more];
   t.same(
     ['2024-01-12', '2024-01-13', '2024-01-16'].map((date) => text(creditOf(on(date, true, turned)).heldCents)),

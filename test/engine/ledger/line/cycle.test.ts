@@ -3,7 +3,7 @@ import { type LineCycle, lineCycleOf, type LineFact, lineObligationsOf } from '.
 import { day, money, text } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
-/* What a statement shows of a period. Statements on 2024-02-09 and 2024-03-09. */
+/* The figures of a period that a statement shows. Statements on 2024-02-09 and 2024-03-09. */
 const TERMS = line({ schedule: statementOn(9) });
 const factPosition = (sequence: number, date: string) => ({
   sequence,

@@ -5,7 +5,7 @@ import { buy, draw, line, payLine, statementOn } from './lines.js';
 
 /*
  * A line without interest and one draw of 100.00. Its statement of 9 February asks for 25.00 by 29 February; on 15 March, 15 days later,
- * a late fee of 10.00 is booked. What is recorded late undoes that.
+ * a late fee of 10.00 is charged. Facts that are recorded late reverse the fee.
  */
 const TERMS = line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE] } });
 const GRACE = { isApplicable: true, periodsToRestore: 1 };

@@ -50,7 +50,7 @@ function alter(record: object, name: string): void {
   else Reflect.set(record, name, OTHERS[name]);
 }
 
-/** What of a line's state its digest holds, by the record that it is in. */
+/** The figures of a line's state that its digest covers, by record. */
 const FIGURES: readonly (readonly [name: string, of: (state: LineState) => object | undefined, figures: readonly string[]])[] = [
   [
     'the line',

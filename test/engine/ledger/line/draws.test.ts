@@ -140,7 +140,7 @@ test('a refund lowers non-due principal first, then due balances; the rest is ow
   t.equal(lineBalancesOf(state).outstanding.principalCents, 0);
   t.equal(text(state.totals.refundsCents), '2475.00');
   t.equal(text(state.payments[0]?.amountCents ?? 0), '125.00');
-  // What stood as due, 66.07, and 1.36 of the interest since the statement.
+  // The due 66.07, and 1.36 of the interest since the statement.
   t.equal(text(lineBalancesOf(state).paid.reimbursementCents), '57.57');
 });
 

@@ -35,7 +35,7 @@ import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } fr
 
 const replay = ({ terms, facts, through }: LineHistory): LineState => computeLine(terms, facts, through);
 
-/** What a line does: it keeps a state, applies what comes last and replays what reaches back. */
+/** A line as the service keeps it: it applies new facts to its state, and replays the history after a late fact. */
 function live({ terms, facts, through }: LineHistory): LineState {
   let state = startLine(terms);
   const known: LineFact[] = [];
@@ -70,7 +70,7 @@ law('so does a line that comes from another system', movesAsReplayed, seededLine
 
 function stopsAsLeaps({ terms, facts, through }: LineHistory): boolean {
   const recorded = computeLine(terms, facts, through);
-  // No ledger that has a fact stands before the day on which it was recorded.
+  // A ledger with a fact is never on a day before the one on which the fact was recorded.
   const state = cloneLine(
     computeLine(
       terms,

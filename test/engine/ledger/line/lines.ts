@@ -196,7 +196,7 @@ export const obligationsIn = ({ obligations }: LineState): readonly string[] =>
     ),
   ]);
 
-/** What of each payment went where. */
+/** The allocations of each payment. */
 export const splitsIn = ({ payments }: LineState): readonly string[] =>
   payments.flatMap((payment) => [
     `${payment.transaction}: ${amountsIn(payment)}`,

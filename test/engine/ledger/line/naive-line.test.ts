@@ -23,7 +23,7 @@ import type { NaiveLine } from './naive/line.js';
 
 const DUE_STATUSES = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 
-/** All that both ledgers know, as text. */
+/** All figures that both ledgers have, as text. */
 function figuresOf(state: LineState): unknown {
   const fees = (of: LineState['fees']): string[] =>
     DUE_STATUSES.map((dueStatus) => text(of.reduce((sum, fee) => (fee.dueStatus === dueStatus ? sum + fee.openCents : sum), 0)));
@@ -81,7 +81,7 @@ function naiveFiguresOf(naive: NaiveLine): unknown {
   };
 }
 
-/** A line of few cents: what is one cent and what is nothing must not be taken for each other. */
+/** A line of few cents, where one cent and zero must not be confused. */
 const few = (amountCents: Cents): Cents => cents(amountCents === 0 ? 0 : 1 + (amountCents % 60));
 
 const smallSettings = (settings: LineSettings): LineSettings => ({

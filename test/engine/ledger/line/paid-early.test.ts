@@ -4,8 +4,8 @@ import { day, LATE_FEE } from '../installment/loans.js';
 import { DRAWN, line, payLine, statementOn } from './lines.js';
 
 /*
- * Who pays what the next due date will ask for before its statement has paid it. While a due date with its statement is
- * still to come, money above what it asks for goes by the setting.
+ * Paying the next minimum payment before its statement fulfills it. While the due date of a made statement is ahead, the
+ * setting decides how money above its minimum payment is used.
  */
 
 const under = (rules: number) => line({ schedule: statementOn(9), settings: { lateFees: [LATE_FEE], rules } });

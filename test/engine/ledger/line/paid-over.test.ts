@@ -13,7 +13,7 @@ import { amountsIn, buy, draw, DRAWN, line, payLine, splitsIn } from './lines.js
 import { isNothingLost } from './sums.js';
 
 /*
- * Money that a line was paid over with meets later fees and purchases by itself.
+ * Overpaid money pays later fees and purchases automatically.
  */
 
 const terms = line();

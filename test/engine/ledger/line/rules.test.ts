@@ -4,7 +4,7 @@ import { day, money } from '../installment/loans.js';
 import { buy, draw, DRAWN, line, statementOn } from './lines.js';
 
 /*
- * What a release has changed in how lines are kept holds for the days that were computed under its rules alone
+ * A change to the rules of lines applies only to days that are computed under the release that made it
  * (docs/decisions/rules-versions.md).
  */
 

@@ -26,7 +26,7 @@ const RUNS = Number(process.env['TENOR_RUNS'] ?? 25);
 const CUTOFF = day('2024-06-10');
 const END = day('2024-12-31');
 
-/** What another system would state of a line at its cutoff. */
+/** The balances that another system would state for a line at its cutoff. */
 function seedOf(state: LineState, sequence: number, overdueIs: 'apart' | 'asOne'): LineSeeded {
   const [closed] = state.periods.slice(-2);
   const { ordinal: _ordinal, ...period } = must(closed, 'a closed period');
@@ -128,7 +128,7 @@ test(`a line that is seeded at its cutoff continues like the line that has run u
     ];
     const later = lifeOf(random, CUTOFF, END, 600);
     const lived = computeLine(terms, facts, CUTOFF);
-    // A fee that other money was counted for stands above what obligations lack: another system says it of no line.
+    // A fee for which other money was counted exceeds what obligations lack: no other system states that.
     if (lineBalancesOf(lived).overdue.totalCents !== overdueRemaining(lived)) continue;
     const seeded: LineTerms = {
       ...terms,

@@ -25,7 +25,7 @@ const fee: fc.Arbitrary<SeededFee> = fc
   })
   .map(({ kind, dueStatus, amountCents }) => seededFee(kind, dueStatus, amountCents));
 
-/** What another system states of a line with one draw at its cutoff. */
+/** The balances that another system states for a line with one draw at its cutoff. */
 const stated = fc.record({
   nonDue: body,
   due: body,
@@ -94,7 +94,7 @@ function seedOf(of: typeof stated extends fc.Arbitrary<infer Stated> ? Stated : 
   };
 }
 
-/** Lines that come from another system at a cutoff, and all that may happen to them afterwards. */
+/** Lines that are migrated from another system at a cutoff, with any facts afterwards. */
 export const seededLines: fc.Arbitrary<LineHistory> = fc
   .tuple(histories([...ORDINARY, ...DRASTIC, 'raise', 'pastFee'], { isInTime: false }), stated)
   .map(([{ terms, facts, through }, of]): LineHistory => {

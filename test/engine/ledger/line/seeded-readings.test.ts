@@ -16,8 +16,8 @@ import { day, money, text } from '../installment/loans.js';
 import { draw, holdingsOf, line, payLine, factPosition, seededFee, splitsIn, statementOn } from './lines.js';
 
 /*
- * What another system says of a line on 10 June 2024, by hand: its last statement asked for 70.00 by 30 June, of which 60.00 are left, and
- * the one before, of 50.00 by 30 May, lacks 30.01: 5.00 of a fee, 0.01 of interest, 25.00 of principal of the first draw.
+ * The balances that another system states for a line on 10 June 2024: its last statement asked for 70.00 by 30 June, of which 60.00 are
+ * left, and the one before, of 50.00 by 30 May, lacks 30.01: 5.00 of a fee, 0.01 of interest, 25.00 of principal of the first draw.
  *
  *              not due    due     overdue
  *   draw 1     900.00     40.00   25.00 principal    3.00 / 8.00 / 0.01 interest    fee of 5.00 overdue
@@ -90,7 +90,7 @@ test('obligations of a line from another system have its amounts, draw by draw',
       [principalCents, interestCents, feesCents, baseCents].map(text),
     ),
     [
-      // What was met of them was principal, as far as anyone knows.
+      // The paid part of them is assumed to be principal.
       ['44.99', '0.01', '5.00', '45.00'],
       ['60.00', '8.00', '2.00', '68.00'],
     ],

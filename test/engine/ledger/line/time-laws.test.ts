@@ -21,10 +21,10 @@ import { SEED } from '../../../seed.js';
 import { allLines, type LineHistory } from './histories.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } from './sums.js';
 
-/** A day costs a replay in most of these. */
+/** Most of these tests replay the history for each day. */
 const RUNS_OF_LAW = Math.ceil(RUNS / 4);
 
-/** Few lines live long enough for a copy to share an obligation: a handful of them may have none. */
+/** In few histories a copy shares an obligation with its line, so a handful of runs may have none. */
 const ENOUGH_RUNS = 300;
 
 function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Drawn) => boolean | void): void {
@@ -35,7 +35,7 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
   });
 }
 
-/** Every so many days: a week has days of every kind. */
+/** The days between checks: over time they cover all days of the week. */
 function eachDay({ terms, through }: LineHistory, step: number, see: (day: Day) => void): void {
   for (let day = terms.activation; day <= through; day = (day + step) as Day) see(day);
 }
@@ -88,7 +88,7 @@ law('a replay from any checkpoint is the replay from the start', fc.tuple(allLin
   return lineDigest(fromCheckpoint(history, count)) === lineDigest(computeLine(history.terms, history.facts, history.through));
 });
 
-/** Facts that say nothing of others and whose place is their own effective time. */
+/** Facts that are not about other facts and are ordered by their own effective time. */
 const isIndependent = ({ type, recordedDay, effective }: LineFact): boolean =>
   type === 'payment' || (type === 'purchase' && recordedDay === effective.day);
 
@@ -150,7 +150,7 @@ law('a preview of anything on a copy is what booking gives, and the line does no
   }),
 );
 
-/** A write to it throws from now on. */
+/** Makes later writes to it throw. */
 function freeze(value: object): void {
   for (const part of Object.values(value) as readonly unknown[]) if (typeof part === 'object' && part !== null) freeze(part);
   Object.freeze(value);

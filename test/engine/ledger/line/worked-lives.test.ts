@@ -241,7 +241,7 @@ test('deferring makes interest principal of its draw, and a fee of the line prin
   ]);
 });
 
-/** Money above what is due: in advance where that is agreed, else for the open obligation, else for none. */
+/** Money above the due balance: it is in advance if the settings say so, else it counts for the open obligation, else for none. */
 const AHEAD_LIFE: readonly LineFact[] = [
   ...DRAWS,
   payLine(200, '2024-01-20', '100.00', { isPrepaymentEnabled: true }),

@@ -12,7 +12,7 @@ import { text } from '../installment/loans.js';
 import { monthlyFrom } from './published-loans.js';
 
 /*
- * Rows that are changed after they were made, by hand. 1,200.00 at 1% a month:
+ * Rows that are changed later, by hand. 1,200.00 at 1% a month:
  *
  *   15 February   12.00 interest   396.03 principal   803.97 left
  *   15 March       8.04            399.99             403.98
@@ -44,7 +44,7 @@ const rescheduled = (date: string, from: string, dueDates: readonly string[], pr
   principalFreeCount,
 });
 
-/** Of each row: when it is due, interest and principal that it asks for, and what of them is paid. */
+/** Of each row: its due date, its interest and principal, and the paid part of them. */
 const rowsOf = (keeping: Partial<Terms>, date: string, ...facts: readonly Fact[]): readonly string[] => {
   const out = computed(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date)).installments.map(({ kind, from, dueDay, due, paid: of }) =>
     [

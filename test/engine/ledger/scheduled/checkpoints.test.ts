@@ -55,7 +55,7 @@ interface Step {
   readonly after: number;
   readonly kind: 'paid' | 'credit' | 'charged' | 'rate' | 'chargedBack' | 'paidBack';
   readonly amountCents: number;
-  /** Days behind the fact on which the ledger is asked for; below zero: before it. */
+  /** The number of days after the fact for which the ledger is computed; negative: before it. */
   readonly askedAfter: number;
 }
 
@@ -69,7 +69,7 @@ const someSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-/** Small payments, five a day, so that rows stay open for long; few of them are taken back or change a rate. */
+/** Small payments, five a day, so that rows stay open for long; a few are reversed, and a few facts change a rate. */
 const manySteps: fc.Arbitrary<Step> = fc.record({
   after: fc.constantFrom(0, 0, 0, 0, 1),
   kind: fc.oneof(
@@ -111,7 +111,7 @@ test('a ledger from checkpoints equals the ledger of the whole history on every 
         facts = [...facts, { ...factOf(step, day, facts), sequence: facts.length + 1 }];
         const asked = Math.max(START, day + step.askedAfter) as Day;
         t.same(continueInstallments(terms, facts, asked), computeInstallments(terms, facts, asked));
-        // What is tried beside it, and another end of the same history, leave it as it is.
+        // Previews and another continuation of the same history do not change it.
         t.equal(payoffCents(terms, facts, day, FROM_CHECKPOINTS), payoffCents(terms, facts, day));
         const tried: readonly ScheduledFact[] = [
           ...facts,
@@ -126,7 +126,7 @@ test('a ledger from checkpoints equals the ledger of the whole history on every 
   t.end();
 });
 
-/** Interest that is remembered of periods which are over, or to come, is what their days earn when they are computed again. */
+/** Cached interest of past or future periods equals the interest when it is computed again. */
 function remembersWell(ledger: ScheduledLedger): void {
   const rows = ledger.installments.filter(({ from, dueDay, earned }) => earned !== null && (dueDay <= ledger.day || from >= ledger.day));
   for (const row of rows) {

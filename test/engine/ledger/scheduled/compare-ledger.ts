@@ -21,7 +21,7 @@ import {
 import { dayFrom } from '../../numbers.js';
 import { type Expected, type Player, type Published, totalPaid } from './play-vector.js';
 
-/** What of the published figures a book does not meet, as readable text. A figure that nobody compares counts as unmet. */
+/** The published figures that the ledger does not reproduce, as readable text. A figure that is not compared counts as not reproduced. */
 export function unmet(player: Player, expected: Expected): readonly string[] {
   const ledger = player.ledger();
   return Object.entries(expected).flatMap(([field, value]) => {
@@ -160,7 +160,7 @@ const totals: Check = ({ ledger }, value) => {
   return unequal('total', value as Published, ours);
 };
 
-/** What the source's own names of charges mean here. */
+/** The charges of this service for the source's names of charges. */
 const CHARGE_NAMES = {
   penalties: { name: 'NSF fee', isPenalty: 'true' },
   fees: { name: 'Snooze fee', isPenalty: 'false' },
@@ -199,7 +199,7 @@ const charges: Check = ({ ledger }, value) => {
   return unequalLists('charge', value as readonly Published[], ours);
 };
 
-/** No fact waives a charge of a book. */
+/** No fact waives a charge of the ledger. */
 const chargeAmounts = (due: number, paid: number): Row => ({
   due: money(due),
   paid: money(paid),
@@ -213,7 +213,7 @@ const outstandingOf = (ledger: ScheduledLedger): Cents =>
 const isEqual = (name: string, published: unknown, ours: string): readonly string[] =>
   textOf(published) === ours ? [] : [`${name}: ${textOf(published)} published, ${ours} computed`];
 
-/** Undone transactions, named by their number in the loan or by their day. */
+/** Reversed transactions, by their number in the loan or by their day. */
 const reverted: Check = ({ player }, value) => {
   const published = value as readonly (readonly [string, string])[];
   const ours = [...player.voided].sort((a, b) => a.sequence - b.sequence);
@@ -235,7 +235,7 @@ function longDate(day: Day): string {
   return `${date} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
 }
 
-/** What one would have paid for an installment on a day, before anything was paid. */
+/** The amount of an installment on a day before any payment. */
 const payable: Check = ({ player }, value) =>
   (value as readonly Published[]).flatMap((published) => {
     const day = dayFrom(textOf(published['on']));

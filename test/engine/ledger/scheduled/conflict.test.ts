@@ -11,7 +11,7 @@ test('contradicting settings of a loan with scheduled interest are refused with 
   const flat: Partial<ScheduledKeeping> = { interest: { type: 'flat', periodsPerYear: 12 } };
   const equal: Partial<ScheduledKeeping> = { principal: { type: 'equal' } };
   const ordered: Partial<ScheduledKeeping> = { chargebackOrder: ['principal', 'interest', 'fees', 'penalties'] };
-  // The schedule's own interest goes with everything.
+  // Interest of the schedule is compatible with all other settings.
   t.same(
     [conflict(), conflict(flat), conflict(equal), conflict(ordered), conflict({ excess: 'last' }), conflict({ creditExcess: 'spread' })],
     [null, null, null, null, null, null],

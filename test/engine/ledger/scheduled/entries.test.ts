@@ -6,8 +6,8 @@ import { text } from '../installment/loans.js';
 import { monthlyFrom } from './published-loans.js';
 
 /*
- * 1,000.00 without interest, a tenth of it due at once, the rest in three rows of 300.00 from 15 February on; 2 % of what is paid out is
- * kept back.
+ * 1,000.00 without interest, a tenth of it due at once, the rest in three rows of 300.00 from 15 February on; 2 % of the disbursed amount
+ * is withheld.
  */
 const START = dayFrom('2024-01-15');
 type Terms = Parameters<typeof computed>[0];
@@ -23,7 +23,7 @@ const TERMS: Terms = {
 
 const on = (date: string, sequence: number): Pick<Fact, 'day' | 'sequence'> => ({ day: dayFrom(date), sequence });
 
-/** Of each entry: what it is, its amount, the parts of it, and the principal that is owed then. */
+/** Of each entry: its type, its amount, its parts, and the principal after it. */
 const entriesOf = (terms: Terms, date: string, ...facts: readonly Fact[]): readonly string[] =>
   computed(terms, facts, dayFrom(date)).entries.map(({ type, sequence, day, amountCents, parts, principalBalanceCents }) =>
     [

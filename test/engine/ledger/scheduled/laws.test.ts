@@ -68,7 +68,7 @@ const anyTerms: fc.Arbitrary<ScheduledTerms> = fc.record({
   payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
 });
 
-/** The settings that go together. */
+/** Compatible settings. */
 const someTerms = anyTerms.filter((terms) => conflictOf(terms) === null);
 
 interface Paid {
@@ -230,7 +230,7 @@ test('after a full refund nothing is owed, and everything paid is owed to the bo
   t.end();
 });
 
-/** Payments of a loan that is never late: each due date meets all that is due. */
+/** Payments of a loan that is never late: on each due date all due balances are paid. */
 function paidInTime(terms: ScheduledTerms, early: readonly Paid[], through: Day): readonly ScheduledFact[] {
   let facts = factsOf(early);
   for (const dueDay of terms.dueDates.filter((day) => day <= through)) {
@@ -282,7 +282,7 @@ test('a new rate is solved over the rest, so that the last row differs from the 
         const last = open.at(-1);
         if (first === undefined || last === undefined || first === last || newRate === Number(own.annualRate)) return true;
         const levels = open.slice(0, -1).map(({ due }) => sumOf(due));
-        // A loan that ends early asks for nothing any more, and interest above a level waits.
+        // A loan that ends early has no further amounts, and interest above a level amount waits.
         if (levels.includes(0) || sumOf(last.due) === 0 || open.some(({ due, paid: met }) => due.principal === met.principal)) return true;
         return levels.every((cents) => cents === levels[0]) && Math.abs(sumOf(last.due) - sumOf(first.due)) <= 2 * own.dueDates.length;
       },

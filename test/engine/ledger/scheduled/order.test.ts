@@ -27,7 +27,7 @@ const paid = (sequence: number, date: string, amountCents: number): ScheduledFac
   amountCents: cents(amountCents),
 });
 
-/** What each installment has met, and what each payment was for. */
+/** The paid amounts of each installment, and the allocation of each payment. */
 function readings(facts: readonly ScheduledFact[], through: string): unknown {
   const ledger = computeInstallments(TERMS, facts, day(through));
   return {

@@ -36,10 +36,10 @@ export interface LedgerVector {
 
 type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 
-/** What a vector needs beside its written conventions. */
+/** What a vector needs besides its stated conventions. */
 export interface Reading {
   readonly terms?: Unwritten;
-  /** The source books the income of a loan when nothing of it is open any more. */
+  /** The source records the income of a loan when it has no open balance. */
   readonly isIncomeBooked?: boolean;
   /** The rows of the vector begin with this installment; absent: the first. */
   readonly firstRow?: number;
@@ -59,7 +59,7 @@ export class Player {
   readonly reading: Reading;
   facts: readonly ScheduledFact[] = [];
   today: Day;
-  /** What was undone stays in the list of transactions as it stood. */
+  /** Reversed transactions stay in the list of transactions as they were. */
   voided: readonly ScheduledEntry[] = [];
   #sequence = 0;
 
@@ -73,7 +73,7 @@ export class Player {
     return computeInstallments(this.terms, this.facts, this.today);
   }
 
-  /** @throws Error when it does not know the step. */
+  /** @throws Error if the step is unknown. */
   play(step: Step): void {
     const { op } = step;
     this.today = dayOf(step, this.today);
@@ -113,7 +113,7 @@ const pays =
 
 const OPS: Readonly<Record<string, Op>> = {
   asOf: () => {},
-  // Every look computes through its day.
+  // Each comparison computes the ledger through its day.
   endOfDay: () => {},
   disburse: (player, step, day) => player.add({ type: 'advanced', day, amountCents: amountOf(step.amount ?? '') }),
   repayment: pays('payment'),
@@ -175,7 +175,7 @@ const OPS: Readonly<Record<string, Op>> = {
 
 const percent = (text: string): string => (Number(text) / 100).toFixed(8);
 
-/** One request changes a due date and those after it, asks for a time without principal, or changes the rate. */
+/** One request changes a due date and those after it, starts a period without principal, or changes the rate. */
 function reschedule(player: Player, step: Step): void {
   const from = dayFrom(textOf(step['rescheduleFromDate']));
   const day = dayFrom(textOf(step['submittedOnDate']));

@@ -5,8 +5,8 @@ import { PLAIN_KEEPING } from '../installment/kept-loans.js';
 import { text } from '../installment/loans.js';
 
 /*
- * Rows that are solved again at a new rate, by hand: 1,000,000.00 at 0.1 % a night in two rows, each of ten nights, of 507,512.44. Money
- * ahead meets principal first.
+ * Rows that are computed again at a new rate, by hand: 1,000,000.00 at 0.1 % a night in two rows, each of ten nights, of 507,512.44. Money
+ * ahead pays principal first.
  */
 const START = dayFrom('2024-01-01');
 type Terms = Parameters<typeof computed>[0];
@@ -36,7 +36,7 @@ const newRate = (rate: string): Fact => ({
 const rowsAfter = (own: Terms, date: string, ...facts: readonly Fact[]): ReturnType<typeof computed>['installments'] =>
   computed(own, facts, dayFrom(date)).installments;
 
-/** Of each row: interest and principal that it asks for, and what of its principal is paid. */
+/** Of each row: its interest and principal, and the paid part of its principal. */
 const rowsOf = (keeping: Partial<Terms>, ...facts: readonly Fact[]): readonly string[] =>
   rowsAfter(terms(keeping), '2024-01-06', LENT, ...facts).map(({ due, paid: of }) =>
     [due.interest, due.principal, of.principal].map(text).join(' '),

@@ -4,10 +4,10 @@ import { unmet } from './compare-ledger.js';
 import { type LedgerVector, Player } from './play-vector.js';
 import { READINGS } from './readings.js';
 
-/** Ledgers by the day: played in `test/engine/ledger/installment/fraction-vectors`. */
+/** Ledgers with daily figures, which `test/engine/ledger/installment/fraction-vectors` runs. */
 const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
 
-/** What does not run, and why. */
+/** Vectors that are not run, and the reasons. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'fin-e2e-l23':
     'its rows stand while the loan is charged off (chargeOff.behavior regular, conventions 7); here everything is due at once (accelerate)',

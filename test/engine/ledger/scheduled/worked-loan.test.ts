@@ -37,7 +37,7 @@ const paid = (sequence: number, date: string, amount: string): ScheduledFact => 
   amountCents: centsFrom(amount),
 });
 
-/** Of each installment: interest and principal that it asks for, and what of them is paid; all in advance, late, and when it was met. */
+/** Of each installment: interest and principal, and the paid part; the sums paid in advance and late, and the day of fulfillment. */
 const rowsOf = (keeping: Partial<ScheduledKeeping>, facts: readonly ScheduledFact[], date: string): readonly string[] => {
   const ledger = computeInstallments(termsOf(keeping), [ADVANCE, ...facts], dayFrom(date));
   const views = installmentViews(ledger);

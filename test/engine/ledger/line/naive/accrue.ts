@@ -4,7 +4,7 @@ import type { NaiveState } from './state.js';
 import { dailyRate, DIGITS } from './daily-rate.js';
 import { bearingOf, type Holder, interestFromOf, sure, ZERO } from './holder.js';
 
-/** What would have borne interest on a day of freezing, at its end. */
+/** The amounts that would have borne interest on a frozen day, at its end. */
 export interface FrozenDay {
   readonly draw: Holder;
   readonly day: Day;
@@ -31,7 +31,7 @@ export function accrue(state: NaiveState, day: Day): void {
 export const frozenDays = ({ draws, settings, terms }: NaiveState, day: Day): readonly FrozenDay[] =>
   draws.filter((draw) => isBearing(terms, draw, day)).map((draw) => ({ draw, day, bearing: bearingOf(draw, settings, terms) }));
 
-/** The interest of the frozen days, as if they had not been: it bears interest itself where that compounds. */
+/** The interest of the frozen days, as if the line had not been frozen; it compounds if interest does. */
 export function accrueFrozen(state: NaiveState, days: readonly FrozenDay[]): void {
   const before = new Map(state.draws.map((draw) => [draw, draw.accrued]));
   for (const { draw, day, bearing } of days) {

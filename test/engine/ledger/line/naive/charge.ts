@@ -12,7 +12,7 @@ export interface Charge {
   readonly isOfDraw: boolean;
 }
 
-/** By its logic due by itself, with the next statement, or with the last of what is asked for. */
+/** By its charge logic, a fee is due on its own, with the next statement, or with the last minimum payment. */
 export function charge(state: NaiveState, holder: Holder, { cents, chargeLogic, recordedDay, isOfDraw }: Charge): void {
   if (cents === 0) return;
   const open = money(cents);

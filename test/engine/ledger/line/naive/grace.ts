@@ -4,7 +4,7 @@ import type { NaiveState } from './state.js';
 import { DIGITS } from './daily-rate.js';
 import { type Holder, interestFromOf, least, most, type Part, sure, wholeCents } from './holder.js';
 
-/** Due date + 1 of the last statement: what was paid decides. */
+/** On the day after the last statement's due date, grace is decided by what was paid. */
 export function decideGrace(state: NaiveState): void {
   const last = state.obligations.at(-1);
   if (last === undefined || last.due + 1 + last.paused !== state.today) return;
@@ -28,7 +28,7 @@ function werePaid({ obligations }: NaiveState, holder: Holder): boolean {
   );
 }
 
-/** Interest on what was not paid, from the statement on. */
+/** Grace is lost: the unpaid part bears interest from the statement on. */
 function lose(state: NaiveState, { holder, full, fulfilled, principal }: Part, since: Day): void {
   holder.inGrace = false;
   const unpaid = full.minus(fulfilled);
@@ -41,10 +41,10 @@ function lose(state: NaiveState, { holder, full, fulfilled, principal }: Part, s
   }
 }
 
-/** Interest since the statement is taken back; what was paid of it has paid principal, or is owed to the borrower. */
+/** Grace is kept: interest since the statement is reversed. Its paid part pays principal, or is owed to the borrower. */
 function restore(state: NaiveState, holder: Holder): void {
   holder.inGrace = true;
-  // A payoff has given up the fraction of a cent that nobody can pay.
+  // A payoff has forgiven the fraction of a cent that nobody can pay.
   const paid = wholeCents(most(holder.accrued.times(0), holder.accrued.minus(holder.interest.nonDue)));
   holder.interest.nonDue = most(paid.times(0), holder.interest.nonDue.minus(holder.accrued));
   let left = paid;
@@ -57,7 +57,7 @@ function restore(state: NaiveState, holder: Holder): void {
     split.interest = split.interest.minus(moved);
     split.principal = split.principal.plus(toPrincipal);
     payment.over = payment.over.plus(moved).minus(toPrincipal);
-    // A credit is nobody's to have back.
+    // A credit is never reimbursed.
     if (!payment.isCredit) state.reimbursement = state.reimbursement.plus(moved).minus(toPrincipal);
     left = left.minus(moved);
   }

@@ -7,11 +7,15 @@ import { runningPeriod } from './periods.js';
 
 export const remainingOf = ({ parts }: NaiveObligation): Big => sum(parts.map(({ remaining }) => remaining));
 
-/** Fees for minimum payments whose day has come and that are not paid. */
+/** Charges late fees for unpaid minimum payments whose late-fee day has come. */
 export function chargeLateFees(state: NaiveState): void {
   for (const terms of state.settings.lateFees) {
     for (const obligation of state.obligations) {
-      if (obligation.due + terms.triggerDays + obligation.paused !== state.today || obligation.isFulfilled || pyramids(state, obligation))
+      if (
+        obligation.due + terms.triggerDays + obligation.paused !== state.today ||
+        obligation.isFulfilled ||
+        isPyramiding(state, obligation)
+      )
         continue;
       if (state.adjustments.waivedLate.has(obligation.ordinal ?? -1) || state.line.fees.some(({ late }) => late?.of === obligation))
         continue;
@@ -33,8 +37,8 @@ export function chargeLateFees(state: NaiveState): void {
   }
 }
 
-/** No fee for a shortfall that earlier late fees have made: without them the tolerance would let it pass. */
-function pyramids(state: NaiveState, obligation: NaiveObligation): boolean {
+/** No late fee for a shortfall that only earlier late fees have caused: without them it would be within the tolerance. */
+function isPyramiding(state: NaiveState, obligation: NaiveObligation): boolean {
   const { settings, obligations } = state;
   if (settings.lateFeePyramiding === 'none') return false;
   if (obligation.withoutLate.lte(toleranceOf(state))) return true;
@@ -55,8 +59,8 @@ function amountOf(state: NaiveState, obligation: NaiveObligation, terms: LateFee
 }
 
 /**
- * What would be left of the money that late fees have taken: oldest first, from the one that was open before, and last what the
- * tolerance would let pass.
+ * Counts the money that late fees have taken toward obligations: the oldest first, from the one that was open before, and
+ * amounts within the tolerance last. Returns what would be left.
  */
 export function fulfilWithoutLate(state: NaiveState, first: number, amount: Big): Big {
   let left = amount;

@@ -6,7 +6,7 @@ import { type Holder, least, most, type NaiveFee, type NaiveObligation, type Due
 import { fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { bucketsOf } from './orders.js';
 
-/** Money on its way into buckets. */
+/** Money that is to be allocated to buckets. */
 export interface NaiveAllocation {
   readonly transaction: number;
   readonly amount: Big;
@@ -16,15 +16,15 @@ export interface NaiveAllocation {
   readonly principalOnly?: Big;
 }
 
-/** What has become of it so far. */
+/** The progress of an allocation. */
 interface Stream {
   readonly payment: NaivePayment;
   left: Big;
-  /** Late fees have taken it: those that no obligation asks for, or of one what it would not lack without any. */
+  /** The part that late fees took: late fees outside obligations, or a part that the obligation would not lack without late fees. */
   toLateFees: Big;
-  /** It lowered what is not due. */
+  /** The part that paid non-due balances. */
   early: Big;
-  /** Nobody needs to have known what it meets. */
+  /** It may pay fees that were not recorded yet. */
   readonly isForAll?: true;
 }
 
@@ -36,9 +36,9 @@ export const streamOf = ({ transaction, kind, amount }: Pick<NaiveAllocation, 't
 });
 
 export interface Allocated {
-  /** It lowered balances before they were due. */
+  /** The part that paid balances before they were due. */
   readonly early: Big;
-  /** Late fees have taken it, and no obligation lacks it. */
+  /** The part that late fees took and no obligation lacks. */
   readonly toLateFees: Big;
 }
 
@@ -48,11 +48,11 @@ export function allocate(state: NaiveState, money: NaiveAllocation): Allocated {
   const buckets = bucketsOf(state.status, state.settings, money.waterfall);
   if (money.directed !== null) for (const bucket of buckets) allocateInto(state, money.directed, bucket, stream);
   fill(state, buckets, stream);
-  // A refund is no payment of anyone's: it counts for nobody's older obligation.
+  // A refund is not a payment: what it pays early does not count toward older obligations.
   const principalOnly = money.kind === 'refund' ? stream.early : (money.principalOnly ?? ZERO);
   if (!isWhole(state) && state.status !== 'paidOff') countForOldest(state, stream, principalOnly);
   const toLateFees = endAllocation(state, stream, { first });
-  if (!isWhole(state)) stream.early = stream.early.plus(letFeesGo(state));
+  if (!isWhole(state)) stream.early = stream.early.plus(deferFeesPaidOtherwise(state));
   return { early: stream.early, toLateFees };
 }
 
@@ -64,8 +64,8 @@ function fill(state: NaiveState, buckets: readonly string[], stream: Stream): vo
   }
 }
 
-/** What a payment was paid over meets what is owed now, also fees that nobody knew of when it was paid. */
-export function meetFrom(state: NaiveState, payment: NaivePayment, amount: Big): Allocated {
+/** The overpaid part of a payment pays what is owed now, including fees that were recorded after the payment. */
+export function payFromOverpaid(state: NaiveState, payment: NaivePayment, amount: Big): Allocated {
   const stream: Stream = { payment, left: amount, toLateFees: ZERO, early: ZERO, isForAll: true };
   const first = state.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   fill(state, bucketsOf(state.status, state.settings, state.settings.paymentWaterfall), stream);
@@ -75,11 +75,11 @@ export function meetFrom(state: NaiveState, payment: NaivePayment, amount: Big):
   state.reimbursement = state.reimbursement.minus(used);
   const toLateFees = first >= 0 ? fulfilWithoutLate(state, first, stream.toLateFees) : stream.toLateFees;
   closeFulfilled(state, remainingOf);
-  if (!isWhole(state)) stream.early = stream.early.plus(letFeesGo(state));
+  if (!isWhole(state)) stream.early = stream.early.plus(deferFeesPaidOtherwise(state));
   return { early: stream.early, toLateFees };
 }
 
-/** Minimum payments that are not met have the money that went into what is not due yet, of whichever draw: the oldest first. */
+/** Money that paid non-due balances of any draw counts toward unfulfilled minimum payments, the oldest first. */
 function countForOldest(state: NaiveState, stream: Stream, principalOnly: Big): void {
   let left = most(ZERO, stream.early.minus(principalOnly));
   for (const obligation of state.obligations.filter(({ isFulfilled }) => !isFulfilled)) {
@@ -94,13 +94,13 @@ function countForOldest(state: NaiveState, stream: Stream, principalOnly: Big): 
   returnToNonDue(state);
 }
 
-/** What is due or overdue of a draw above what minimum payments lack of it is not due any more. */
+/** Due or overdue balances of a draw above what its minimum payments lack become non-due again. */
 export function returnToNonDue(state: NaiveState): void {
   for (const draw of state.draws) {
     for (const lateness of ['overdue', 'due'] as const) {
       const all = aboveAsked(state, draw, 'overdue').plus(aboveAsked(state, draw, 'due'));
       let above = lateness === 'overdue' ? aboveAsked(state, draw, 'overdue') : least(aboveAsked(state, draw, 'due'), all);
-      // Money for what is due was counted for what is overdue: so much of that is due now.
+      // Money that paid due balances was counted toward overdue ones: that much of the overdue balance becomes due.
       let toDue = lateness === 'overdue' ? most(ZERO, ZERO.minus(aboveAsked(state, draw, 'due'))) : ZERO;
       for (const amounts of [draw.principal, draw.interest]) {
         const moved = most(ZERO, least(above, amounts[lateness]));
@@ -118,7 +118,7 @@ export function returnToNonDue(state: NaiveState): void {
 const carriedFees = ({ fees }: Holder): readonly NaiveFee[] =>
   fees.filter(({ isCarried, dueStatus }) => isCarried && dueStatus !== 'nonDue');
 
-/** What stands so of a draw, and no minimum payment lacks. */
+/** The due or overdue balance of a draw that no minimum payment lacks. */
 function aboveAsked({ obligations }: NaiveState, holder: Holder, lateness: 'overdue' | 'due'): Big {
   const { principal, interest } = holder;
   const ofStatus = obligations.filter(({ isEnforced }) => isEnforced === (lateness === 'overdue'));
@@ -128,9 +128,10 @@ function aboveAsked({ obligations }: NaiveState, holder: Holder, lateness: 'over
 }
 
 /**
- * Nothing is lacked any more: fees that other money was counted for wait for the next statement, the newest first. That money is ahead.
+ * All obligations are fulfilled: fees for which other money was counted wait for the next statement, the newest first. That
+ * money is paid ahead.
  */
-function letFeesGo(state: NaiveState): Big {
+function deferFeesPaidOtherwise(state: NaiveState): Big {
   let counted = ZERO;
   if (state.obligations.some((obligation) => !obligation.isFulfilled && remainingOf(obligation).gt(toleranceOf(state)))) return counted;
   for (const holder of state.holders) {
@@ -146,7 +147,7 @@ function letFeesGo(state: NaiveState): Big {
   return counted;
 }
 
-/** Answers what is left of the money that met due balances or late fees, had no late fee taken any. */
+/** Returns what would be left of the money that paid due balances or late fees, if no late fee had taken any. */
 export function endAllocation(state: NaiveState, { payment, left, toLateFees: taken }: Stream, { first }: { readonly first: number }): Big {
   payment.over = left;
   const toLateFees = first >= 0 ? fulfilWithoutLate(state, first, taken) : taken;
@@ -190,7 +191,7 @@ export function allocateIntoFee(state: NaiveState, holder: Holder, fee: NaiveFee
   else if (fee.late !== null) stream.toLateFees = stream.toLateFees.plus(taken);
 }
 
-/** The oldest unfulfilled obligation first; what the tolerance has let pass comes last. */
+/** The oldest unfulfilled obligation first; amounts within the tolerance come last. */
 function meet(state: NaiveState, holder: Holder, amount: Big, stream: Stream): void {
   const { obligations } = state;
   let left = amount;
@@ -205,11 +206,11 @@ function meet(state: NaiveState, holder: Holder, amount: Big, stream: Stream): v
       left = left.minus(paid);
     }
   }
-  // A fee that other money was counted for before.
+  // A fee for which other money was counted before.
   if (!isWhole(state) && state.status !== 'paidOff') stream.early = stream.early.plus(left);
 }
 
-/** The part of the money that the obligation would lack without late fees. Amounts within the tolerance get money last. */
+/** Counts the part of the money that the obligation would lack without late fees. Amounts within the tolerance are paid last. */
 function meetWithoutLate(state: NaiveState, obligation: NaiveObligation, paid: Big, stream: Stream): void {
   const part = obligation.withoutLate.gt(toleranceOf(state)) ? least(paid, obligation.withoutLate) : ZERO;
   obligation.withoutLate = obligation.withoutLate.minus(part);
@@ -222,14 +223,14 @@ function splitOf({ splits }: NaivePayment, holder: Holder): Split {
   return known;
 }
 
-/** Counts toward the last statement's full balance, up to its due date. */
+/** Counts money toward the last statement's full balance, up to its due date. */
 export function countFulfilled({ obligations, today }: NaiveState, holder: Holder, amount: Big): void {
   const last = obligations.at(-1);
   if (last === undefined || today > last.due + last.paused) return;
   for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
 }
 
-/** The multi-waterfall of the draws. */
+/** The draws in the order of the multi-draw waterfall. */
 export function inOrder({ draws, settings, today }: NaiveState): readonly Holder[] {
   const dueStatus = (draw: Holder, of: DueStatus): Big =>
     draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.dueStatus === of ? fee.open : ZERO))));
@@ -249,15 +250,15 @@ export const waterfallFor = ({ settings }: NaiveState, kind: NaiveAllocation['ki
 
 interface Early {
   readonly isEnabled: boolean;
-  /** A payment that some statement could have asked for: a down payment is none. */
+  /** A payment toward a statement; a down payment is not. */
   readonly isPeriodic: boolean;
   readonly principalOnly: Big;
   readonly toLateFees: Big;
 }
 
 /**
- * Money ahead of its time counts for statements to come where that was agreed. Where nobody is asked for money by a day that is still
- * to come, the next statement is what the borrower pays early: it is met by such money, and no other one is.
+ * Early money counts toward future statements if the settings say so. If no due date is ahead, the borrower pays the next
+ * statement early: the money counts toward that statement only.
  */
 export function keepAhead(state: NaiveState, early: Big, { isEnabled, isPeriodic, principalOnly, toLateFees }: Early): void {
   if (state.status !== 'active' || isWhole(state)) return;

@@ -4,9 +4,9 @@ import { type NaiveState, closeFulfilled, type NaiveLineStatus, toleranceOf } fr
 import { type Holder, most, type Part, type DueStatus, sum, wholeCents, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 
-/* What orders change of a line kept by hand. */
+/* The effects of orders on the naive line. */
 
-/** Days of freezing do not count against what was unpaid. */
+/** Frozen days do not count as days overdue. */
 export function thaw(state: NaiveState): void {
   const last = state.obligations.at(-1);
   for (const obligation of state.obligations) {
@@ -16,7 +16,7 @@ export function thaw(state: NaiveState): void {
   state.status = 'active';
 }
 
-/** Everything is due as one obligation that keeps the oldest due date. */
+/** The whole balance becomes one obligation with the oldest due date. */
 export function accelerate(state: NaiveState): void {
   const oldest = state.obligations.find(({ isFulfilled }) => !isFulfilled);
   const dueStatus = oldest?.isEnforced === true ? 'overdue' : 'due';
@@ -29,7 +29,7 @@ export function accelerate(state: NaiveState): void {
   const amount = sum(parts.map(({ remaining }) => remaining));
   state.replaced = state.obligations.filter(({ isFulfilled }) => !isFulfilled);
   const kept = state.obligations.filter(({ isFulfilled }) => isFulfilled);
-  // What the tolerance has let pass is part of the whole now.
+  // Amounts within the tolerance are part of the whole balance now.
   for (const obligation of kept) {
     obligation.amount = obligation.amount.minus(remainingOf(obligation));
     for (const part of obligation.parts) part.remaining = ZERO;
@@ -64,7 +64,7 @@ export function chargeOff(state: NaiveState): void {
   state.status = 'chargedOff';
 }
 
-/** So many days overdue accelerate the line, and charge it off. */
+/** Accelerates the line, or charges it off, at the thresholds of days overdue. */
 export function checkThresholds(state: NaiveState): void {
   const oldest = state.obligations.find(({ isEnforced, isFulfilled }) => isEnforced && !isFulfilled);
   if (oldest === undefined || state.thresholdHolders.size > 0) return;
@@ -75,7 +75,7 @@ export function checkThresholds(state: NaiveState): void {
   if (isReached(chargeOffDueWithin, state.adjustments.noChargeOffThrough)) chargeOff(state);
 }
 
-/** A closed line that owes nothing, with no payment that may still fail, is paid off. */
+/** A closed line with no debt, and no payment that may still fail, is paid off. */
 export function settle(state: NaiveState): void {
   for (const draw of state.draws) if (owedWhole(draw).eq(0)) draw.interest.nonDue = ZERO;
   if (state.status === 'paidOff' || state.status === 'chargedOff' || !state.isClosed || state.processing.size > 0) return;
@@ -86,7 +86,7 @@ export function settle(state: NaiveState): void {
   state.status = 'paidOff';
 }
 
-/** Nothing is owed on a draw any more, nor asked for. */
+/** Removes all balances of a draw, and its part of the obligations. */
 export function cancelDraw(state: NaiveState, draw: Holder): void {
   if (draw.isCanceled) return;
   draw.isCanceled = true;
@@ -108,7 +108,7 @@ export function cancelDraw(state: NaiveState, draw: Holder): void {
 const owedWhole = ({ principal, interest, fees }: Holder): Big =>
   sum([...Object.values(principal), ...Object.values(interest).map(wholeCents), ...fees.map(({ open }) => open)]);
 
-/** Due and overdue balances become non-due; their interest and fees become principal. */
+/** Due and overdue principal becomes non-due; due and overdue interest and fees become non-due principal. */
 export function deferBalances(state: NaiveState): void {
   for (const draw of state.draws) {
     for (const dueStatus of ['due', 'overdue'] as const) {
@@ -137,7 +137,7 @@ function deferFees({ fees }: Holder, into: Holder | null): void {
   }
 }
 
-/** What is owed in addition joins the one obligation. */
+/** Adds a new debt to the obligation of the whole balance. */
 export function joinWhole(state: NaiveState, holder: Holder, amount: Big): DueStatus {
   const whole = state.obligations.at(-1);
   if (whole === undefined) throw new Error('an acceleration makes an obligation');
@@ -172,7 +172,7 @@ function moveAll(amounts: Record<DueStatus, Big>, to: DueStatus): void {
   amounts[to] = whole.minus(due);
 }
 
-/** Of a line that is owed as one only the components have an order. */
+/** If the whole balance is one obligation, only the components have an order. */
 export function bucketsOf(
   status: NaiveLineStatus,
   { acceleratedWaterfall, chargedOffWaterfall }: LineSettings,

@@ -5,7 +5,7 @@ import { endAllocation, returnToNonDue, allocateInto, allocateIntoFee, streamOf 
 
 const DUE_STATUSES = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
-/** What is unpaid of fees that another system has charged goes, then principal of the draw. */
+/** Cancels a fee that another system charged: its unpaid part first, then principal of the draw. */
 export function takePastFeeBack(state: NaiveState, draw: Holder, { transaction, amountCents }: PastFeeCanceled): void {
   const amount = money(amountCents);
   const first = state.obligations.findIndex(({ isFulfilled }) => !isFulfilled);

@@ -20,7 +20,7 @@ const asPeriod = ({ ordinal, startDay, endDay, statementDay, dueDay }: PeriodVie
 
 export const firstPeriods = (terms: LineTerms): PeriodView[] => [...linePeriodsOf(startLine(terms))];
 
-/** Periods have their own tests: here they are taken as they come. */
+/** Periods have their own tests, so the naive line uses the engine's. */
 export function periodAfter(terms: LineTerms, schedule: LineSchedule, last: PeriodView): PeriodView {
   return must(linePeriodsOf({ ...startLine(terms), schedule, periods: [asPeriod(last)] }, last.statementDay).at(-1), 'a period follows');
 }
@@ -35,7 +35,7 @@ export function roll(state: NaiveState): PeriodView {
   return ended;
 }
 
-/** Due dates of rows, from that of a period on. */
+/** Due dates of rows, from the due date of a period on. */
 export function dueDatesFrom({ terms, schedule }: NaiveState, first: PeriodView, count: number): readonly Day[] {
   const dates: Day[] = [];
   for (let period = first; dates.length < count; period = periodAfter(terms, schedule, period)) dates.push(period.dueDay);

@@ -7,14 +7,14 @@ import { amortize } from './statement.js';
 
 type Period = LineSeeded['period'];
 
-/** What an obligation of before the cutoff lacks, by holder. */
+/** The unpaid part of an obligation from before the cutoff, by holder. */
 interface Lack {
   readonly period: Period;
   readonly amount: number;
   readonly parts: Map<Holder, { principal: number; interest: number; fees: number }>;
 }
 
-/** A line begins with the balances of its cutoff. */
+/** Starts a line with its balances at the cutoff. */
 export function seed(state: NaiveState, fact: LineSeeded): void {
   const holderOf = (draw: number | null): Holder =>
     draw === null ? state.line : sure(state.draws.find(({ terms }) => terms?.draw === draw));
@@ -102,7 +102,7 @@ export function seed(state: NaiveState, fact: LineSeeded): void {
   const remaining = remainingOf(current);
   state.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.lte(toleranceOf(state)) });
   state.reimbursement = money(fact.reimbursementCents);
-  // All that is not due of a draw that amortizes by itself, as if it were bought now.
+  // The non-due balance of a draw that amortizes is amortized as if it were purchased now.
   for (const draw of state.draws) {
     const { amortization } = sure(draw.terms);
     if (amortization !== null)
@@ -110,7 +110,7 @@ export function seed(state: NaiveState, fact: LineSeeded): void {
   }
 }
 
-/** The oldest has the fees, then interest, then principal, in the order of the draws. */
+/** Assigns overdue balances to the oldest obligation first: fees, then interest, then principal, in the order of the draws. */
 function overdueLacks(
   state: NaiveState,
   fact: LineSeeded,
@@ -162,7 +162,7 @@ function overdueLacks(
   });
 }
 
-/** It was charged before the cutoff: the next statement asks for what is not due of it. */
+/** Adds a fee charged before the cutoff; its non-due part falls due with the next statement. */
 function addFee(state: NaiveState, holder: Holder, { kind, standing: dueStatus }: SeededFee, cents: number, due: Day): void {
   if (cents === 0) return;
   holder.fees.push({

@@ -5,41 +5,41 @@ import type { Holder, NaiveObligation } from './holder.js';
 
 export type NaiveLineStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff';
 
-/** A line that is kept by hand, as it stands on a day: what statements, money and orders write in. */
+/** The state of the naive line on a day, which statements, money and orders change. */
 export interface NaiveState {
   readonly terms: LineTerms;
   readonly settings: LineSettings;
   readonly adjustments: RetroactiveAdjustments;
   today: Day;
   status: NaiveLineStatus;
-  /** Before it was paid off. */
+  /** The status before the line was paid off. */
   statusBefore: NaiveLineStatus;
   isClosed: boolean;
-  /** Since the last freezing. */
+  /** The day of the last freeze. */
   frozenSince: Day;
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
   limit: Big;
   schedule: LineSchedule;
-  /** Up to the running one. */
+  /** The periods up to the current one. */
   periods: PeriodView[];
   readonly line: Holder;
   readonly draws: Holder[];
-  /** The draws, then the line. */
+  /** The draws, then the line itself. */
   readonly holders: readonly Holder[];
   obligations: NaiveObligation[];
-  /** What an acceleration has replaced. */
+  /** The obligations that an acceleration has replaced. */
   replaced: readonly NaiveObligation[];
   payments: NaivePayment[];
   /** Transactions that may still fail. */
   readonly processing: Set<number>;
-  /** Who keeps days overdue from doing anything. */
+  /** Holders that prevent thresholds of days overdue from having effect. */
   readonly thresholdHolders: Set<string>;
-  /** Paid in advance for statements to come. */
+  /** Paid in advance for future statements. */
   ahead: Big;
-  /** Paid for the next statement alone. */
+  /** Paid in advance for the next statement only. */
   forNext: Big;
-  /** The same without late fees. */
+  /** The same as if there were no late fees. */
   forNextButForLateFees: Big;
   reimbursement: Big;
 }
@@ -57,12 +57,12 @@ export interface Split {
   fees: Big;
 }
 
-/** All is owed as one. */
+/** The whole balance is one obligation. */
 export const isWhole = ({ status }: NaiveState): boolean => status === 'accelerated' || status === 'chargedOff';
 
 export const toleranceOf = ({ settings }: NaiveState): number => settings.overdueToleranceCents / 100;
 
-/** What is left within the tolerance counts as paid. */
+/** Marks obligations as fulfilled if what remains is within the tolerance. */
 export function closeFulfilled(state: NaiveState, remainingOf: (obligation: NaiveObligation) => Big): void {
   for (const obligation of state.obligations) if (remainingOf(obligation).lte(toleranceOf(state))) obligation.isFulfilled = true;
 }

@@ -25,7 +25,7 @@ import { inOrder } from './money.js';
 import { dueDatesFrom, runningPeriod } from './periods.js';
 import { addPlan, moveRows } from './rows.js';
 
-/** The statement date: interest truncated, the minimum fixed and moved to due. */
+/** On a statement date, interest is truncated to cents, and the minimum payment is computed and becomes due. */
 export function makeStatement(state: NaiveState, period: PeriodView): void {
   const at: Stated = { day: state.today, due: period.dueDay };
   for (const draw of state.draws) {
@@ -89,7 +89,7 @@ function fixed(state: NaiveState, period: PeriodView, asked: ReadonlyMap<Holder,
   };
 }
 
-/** The fees that so much carries with it. */
+/** The fees that become due with such an amount. */
 function feesWith(holder: Holder, asked: Big, at: Stated): Big {
   const fees = sum(fallingFees(holder, at).map(({ open }) => open));
   const body = bodyOf(holder);
@@ -119,7 +119,7 @@ function askedOf(state: NaiveState, holder: Holder, at: Stated): Big {
   return withWaiting(holder, most(fees, least(whole, most(minimal, money(minimum.minCents)))), whole, at);
 }
 
-/** The line's floor, and what stands above its limit, are taken from the draws in order. */
+/** The line's minimum amount, and the balance above its limit, are asked of the draws in order. */
 function raiseToLine(state: NaiveState, asked: Map<Holder, Big>, at: Stated): void {
   const { minimum } = state.terms;
   const included = sum(state.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
@@ -137,7 +137,7 @@ function raiseToLine(state: NaiveState, asked: Map<Holder, Big>, at: Stated): vo
   }
 }
 
-/** What was recorded behind the due date raises nothing: the last draws ask for less. */
+/** A fact recorded after the due date for a day before it does not raise the minimum payment: the last draws ask for less. */
 function boundBy(state: NaiveState, asked: Map<Holder, Big>, at: Stated, most100: number | undefined): void {
   if (most100 === undefined) return;
   const feesOf = (holder: Holder): Big => sum(fallingFees(holder, at).map(({ open }) => open));
@@ -154,12 +154,12 @@ function boundBy(state: NaiveState, asked: Map<Holder, Big>, at: Stated, most100
 interface Plan {
   readonly principal: Big;
   readonly payment: Parameters<typeof addPlan>[1]['payment'];
-  /** The period with whose due date the rows begin. */
+  /** The period whose due date is that of the first row. */
   readonly from: PeriodView;
 }
 
 /**
- * Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left.
+ * Handles rows whose statements were skipped: all rows move to later dates, or their amounts are spread over the remaining rows.
  */
 export function resumeRows(state: NaiveState, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(state);
@@ -172,7 +172,7 @@ export function resumeRows(state: NaiveState, draw: Holder, { shiftDueDates }: {
   if (left > 0) amortize(state, draw, { principal, payment: { type: 'periods', count: left }, from: running });
 }
 
-/** A balance of a draw is to be paid off on the line's due dates. */
+/** Amortizes a balance of a draw over the line's due dates. */
 export function amortize(state: NaiveState, draw: Holder, { principal, payment, from }: Plan): void {
   const { terms, today: day } = state;
   addPlan(draw, {

@@ -110,13 +110,12 @@ const underPolicies = (spec: CommandSpec<AnyState>, policies: readonly Policy[])
 
 /** The kind of actor with what follows the facts that closed days bring. */
 function reactingToDays(definition: ActorDefinition<AnyState>, reactions: readonly Reaction[]): ActorDefinition<AnyState> {
-  const { kind, catchUp } = definition;
-  const rows = reactions.filter((row) => row.kind === kind && row.reactToDay !== undefined);
-  if (rows.length === 0 || catchUp === undefined) return definition;
+  const rows = reactions.filter((row) => row.kind === definition.kind && row.reactToDay !== undefined);
+  if (rows.length === 0 || definition.catchUp === undefined) return definition;
   return {
     ...definition,
     *catchUp(state: AnyState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
-      for (const draft of catchUp(state, throughDay, env)) {
+      for (const draft of definition.catchUp?.(state, throughDay, env) ?? []) {
         yield draft;
         for (const row of rows) if (row.on.includes(draft.type)) yield* row.reactToDay?.(state, draft, env) ?? [];
       }

@@ -14,7 +14,7 @@ export {
 export { isAttorney, speaksForBorrower } from './persons.js';
 export { type ContactOrigin, type ContactPlan, PLAIN_PLAN } from './considered.js';
 export { isWrittenDisclosure } from './rules/consent.js';
-export { type RightToCure, rightToCureIn } from './right-to-cure.js';
+export { rightToCureIn } from './right-to-cure.js';
 export { SEED_RULES } from './rules/index.js';
 export type {
   AskedFor,

@@ -162,7 +162,7 @@ function statementOf({ state, request, env }: QueryContext<PersonState>): Statem
   return findDocument(state, id) === undefined ? statementDocumentOf(env, state.id, id) : undefined;
 }
 
-export const statementDocumentOf = (env: StatementEnv, personId: string, documentId: string): StatementDocument | undefined =>
+const statementDocumentOf = (env: StatementEnv, personId: string, documentId: string): StatementDocument | undefined =>
   ask(env, borrowerAsks.statementDocuments, personId).find(({ id }) => id === documentId);
 
 const statementLocation = ({ id, loanId, statementId, templateVersionId, fileName }: StatementDocument): StatementContent => ({

@@ -273,7 +273,7 @@ export interface ReminderPreviewView {
   readonly channels: readonly string[];
 }
 
-/** The borrowers that a configuration would remind on a day, and why not the others: loans of its loan type, a page at a time. Sends nothing. */
+/** The borrowers that a configuration would remind on a day, and why not the others: a page of the loans of its type. Sends nothing. */
 const previewReminder: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'reminder.preview',

@@ -131,7 +131,8 @@ export interface Stopped {
 }
 
 /**
- * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got another number or address since.
+ * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got
+ * another number or address since.
  */
 export function stoppedNow(
   env: DecideEnv,

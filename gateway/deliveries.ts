@@ -1,6 +1,17 @@
-import { type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
+import {
+  type AttachedFiles,
+  type Blobs,
+  type DeliveryAdapters,
+  type MessageMeasure,
+  Messenger,
+  type Services,
+  TaskRouter,
+} from '../actors/index.js';
 import { type CardNetwork, type Day, networkOfBin, parseDay, parseRate, type Rate } from '../engine/index.js';
 import { localNames, type NameServers } from './outgoing.js';
+import { readAttached } from './delivery/attached-files.js';
+import { ContentStore } from './documents/content-store.js';
+import { Renderer } from './rendering/renderer.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
@@ -9,6 +20,11 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly publishTo: PublishTarget | null;
   /** What brings messages to borrowers. */
   readonly adapters: DeliveryAdapters;
+  /** Where the documents lie that go with messages. */
+  readonly blobs: () => Promise<Blobs>;
+  /** Where the gateway is reached from outside: links of messages lead there. */
+  readonly publicUrl: string | null;
+  readonly messageMeasure?: MessageMeasure;
   /** What is taken over before anything is sent, and given up behind it, where several processes deliver one after the other. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
@@ -33,7 +49,7 @@ export class Deliveries {
   }
 
   start(parts: DeliveryParts): this {
-    const { shared, publishTo, adapters, stores, holds, report } = this.options;
+    const { shared, publishTo, adapters, publicUrl, messageMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
@@ -42,6 +58,9 @@ export class Deliveries {
       engine,
       asked: objects,
       adapters,
+      files: this.#filesOf(objects),
+      publicUrl,
+      ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
     if (publishTo === null) return this;
@@ -56,8 +75,23 @@ export class Deliveries {
     return this;
   }
 
+  #filesOf(engine: Parameters<typeof readAttached>[0]['engine']): AttachedFiles {
+    const renderer = new Renderer(); // its threads come with the first letter
+    let opened: Promise<ContentStore> | null = null;
+    const contents = (): Promise<ContentStore> =>
+      (opened ??= this.options.blobs().then(
+        (blobs) => new ContentStore(blobs),
+        (cause: unknown) => {
+          opened = null;
+          throw cause;
+        },
+      ));
+    return async (message) => readAttached({ engine, contents: await contents(), renderer }, message);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
+    await Promise.all([...new Set(Object.values(this.options.adapters))].map((adapter) => adapter.close?.()));
     await this.options.shared?.close();
   }
 }

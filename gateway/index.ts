@@ -15,6 +15,7 @@ export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
 export { type Engine, LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
 export { Deliveries, type DeliveriesOptions, type Lookups, OWN_LOOKUPS, parseIndexRates } from './deliveries.js';
+export { SmtpMessages } from './delivery/smtp-messages.js';
 export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { isZone } from '../../engine/index.js';
 import { assertHoldsData, atPath, bucketLocation, isMasterKey, PathUnusable } from '../../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../../gateway/index.js';
+import { DELIVERY_SETTINGS, type DeliverySettings, deliveryFaults, type SettingRow } from './delivery-settings.js';
 import { readTextFile } from './lookups.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
-export interface Settings {
+export interface Settings extends DeliverySettings {
   readonly host: string;
   readonly port: number;
   readonly dataFolder: string;
@@ -47,25 +48,12 @@ export interface Settings {
   readonly snapshotSeconds: number;
   /** Where contents of documents are stored: a folder, or `s3://…`; null = the data folder, or the message server of a cluster. */
   readonly documents: string | null;
-  /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
-  readonly messages: string | null;
-  /** By which delivery adapters sign what they tell of messages. */
-  readonly callbackSecret: string | null;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
   readonly logLevel: string;
 }
 
-export interface Setting {
-  readonly name: keyof Settings;
-  readonly environment: string;
-  readonly standard: string | null;
-  readonly meaning: string;
-  /** Never printed, not even by `check-config`. */
-  readonly secret?: boolean;
-  /** What is wrong with the text, or null. */
-  readonly fault: (text: string) => string | null;
-}
+export type Setting = SettingRow<keyof Settings>;
 
 const anyText = (text: string): string | null => (text.length > 0 ? null : 'must not be empty');
 const portText = (text: string): string | null => (/^\d{1,5}$/.test(text) && Number(text) < 65_536 ? null : 'must be a port, 0 to 65535');
@@ -264,23 +252,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 (`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); absent: `documents` in the data folder, in a cluster the object store of its NATS server',
   },
-  {
-    name: 'messages',
-    environment: 'TENOR_MESSAGES',
-    standard: null,
-    fault: anyText,
-    meaning:
-      'folder into which messages to borrowers are written in live mode, for whoever delivers them; `messages` in the data folder when absent',
-  },
-  {
-    name: 'callbackSecret',
-    environment: 'TENOR_CALLBACK_SECRET',
-    standard: null,
-    secret: true,
-    fault: (text) => (text.length >= 32 ? null : 'must have 32 characters or more'),
-    meaning:
-      'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
-  },
+  ...DELIVERY_SETTINGS,
   { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
   { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
   {
@@ -350,7 +322,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
     snapshotSeconds: Number(texts['snapshotSeconds']),
     dataFolder: resolve(texts['dataFolder'] ?? '.'),
   } as unknown as Settings;
-  return { settings, faults };
+  return { settings, faults: [...faults, ...deliveryFaults(settings)] };
 }
 
 /** Variables that look like settings and are none: misspelt, or of another release. */

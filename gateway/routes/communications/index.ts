@@ -9,6 +9,7 @@ import { reminderRoutes } from './reminders.js';
 import { renderingRoutes } from './rendering.js';
 import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
+import { unsubscribeRoutes } from './unsubscribe.js';
 import { templateRoutes } from './templates.js';
 
 /** What routes of communications need of the world outside. */
@@ -24,6 +25,7 @@ export const communicationRoutes = ({ names, renderer, callbackSecret }: Communi
   ...sendingRoutes(names),
   ...sendRoutes(),
   ...callbackRoutes(callbackSecret),
+  ...unsubscribeRoutes(),
   ...templateRoutes,
   ...renderingRoutes(renderer),
   ...interactionRoutes,

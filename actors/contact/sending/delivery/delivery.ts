@@ -63,10 +63,13 @@ export const APPLY_DELIVERY: Apply = {
 
 export const isDeliveryFact = (type: string): type is keyof DeliveryFacts => Object.hasOwn(APPLY_DELIVERY, type);
 
-/** When it is tried again after a failure at this moment; null once all tries are used up. */
-export const retryAt = ({ failures }: Delivery, now: number): number | null => {
+/** What part of a wait may be added to it, so that what failed together is not tried again together. */
+const JITTER = 0.2;
+
+/** When it is tried again after a failure at this moment; null once all tries are used up. `jitter` is drawn from 0 to 1. */
+export const retryAt = ({ failures }: Delivery, now: number, jitter: number): number | null => {
   const after = RETRY_AFTER_MS[failures];
-  return after === undefined ? null : now + after;
+  return after === undefined ? null : now + after + Math.floor(after * JITTER * jitter);
 };
 
 /** What a message comes to that could not be handed over: `emailFailedToSend` is reserved. */
@@ -88,6 +91,7 @@ export const isSinkOf = (mode: Mode): boolean => mode === 'test';
 /** A message that is to be handed over now. */
 export interface OutgoingItem {
   readonly id: string;
+  readonly channel: SendableChannel;
   readonly nextAt: number;
 }
 
@@ -113,7 +117,7 @@ export class Outgoing {
     for (const id of waiting) {
       const delivery = env.stateOf<InteractionState>('interaction', id)?.delivery;
       if (delivery?.phase !== 'waiting' || delivery.nextAt === null) waiting.delete(id);
-      else if (delivery.nextAt <= env.now) due.push({ id, nextAt: delivery.nextAt });
+      else if (delivery.nextAt <= env.now) due.push({ id, channel: delivery.channel, nextAt: delivery.nextAt });
       if (due.length >= limit) break;
     }
     return due;
@@ -160,14 +164,31 @@ export interface OutgoingMessage {
   /** The content of the interaction, `from` and `to` among it. */
   readonly content: FreeJson;
   readonly mailIsCertified: boolean;
+  readonly isTransactional: boolean;
+  /** Where answers to an e-mail go, where its mail domain says so. */
+  readonly replyTo: string | null;
+  /** Where its recipient refuses further e-mails of its kind; null where the service answers no such address. */
+  readonly unsubscribeUrl: string | null;
 }
+
+/** A file that goes with a message. */
+export interface AttachedFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Reads the documents that a message names; they are as long as they are asked for. */
+export type AttachedFiles = (message: OutgoingMessage) => Promise<readonly AttachedFile[]>;
 
 /**
  * What brings the messages of one channel to borrowers. What it throws is a failure of the way there: it is tried
  * again.
  */
 export interface DeliveryAdapter {
-  submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }>;
+  submit(message: OutgoingMessage, files: AttachedFiles): Promise<{ readonly providerMessageId: string }>;
+  /** Ends its connections. */
+  close?(): Promise<void> | void;
 }
 
 export type DeliveryAdapters = Readonly<Record<SendableChannel, DeliveryAdapter>>;

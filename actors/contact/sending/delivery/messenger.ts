@@ -1,121 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { assert, type FeedbackSignal, type SendableChannel } from '../../../../engine/index.js';
-import type { PersonState } from '../../../borrower/index.js';
-import { Refusal, refuse } from '../../../errors.js';
-import type { CommandContext, CommandRequest, CommandSpec, DecideEnv, Decision, Outcome, QueryRequest } from '../../../kernel/actor.js';
-import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SendableChannel } from '../../../../engine/index.js';
+import { Refusal } from '../../../errors.js';
+import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
+import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
+import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
-import { feedbackTold, type InteractionContent, type InteractionState } from '../../interactions/index.js';
-import { openJson } from '../../interactions/sealing.js';
-import { ofItself, stoppedNow } from '../send/screened.js';
-import {
-  type Delivery,
-  type DeliveryAdapters,
-  type DeliveryFacts,
-  GIVEN_UP,
-  isSinkOf,
-  MessageRefused,
-  type OutgoingItem,
-  type OutgoingMessage,
-  retryAt,
-  TAKEN,
-} from './delivery.js';
-
-/** What an adapter has answered. */
-export interface HandedOverBody {
-  readonly providerMessageId: string;
-}
-
-export interface NotHandedOverBody {
-  /** Null: it was not reached, and is tried again. */
-  readonly signal: FeedbackSignal | null;
-  readonly providerErrorCode: string | null;
-}
-
-/** What a try begins with: the message, or null where it does not go out any more. */
-interface TryReply {
-  readonly message: OutgoingMessage | null;
-}
-
-type Context = CommandContext<InteractionState>;
-
-const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
-
-/** The service's own commands about messages on their way out: no route leads here. */
-export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
-  onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
-    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
-    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
-    if (stops)
-      return {
-        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
-        reply: () => ({ data: { message: null } satisfies TryReply }),
-      };
-    const message = messageOf(env, state, delivery.channel);
-    if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
-    return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
-  }),
-  onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
-    const { providerMessageId } = body as HandedOverBody;
-    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
-  }),
-  onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
-    const { signal, providerErrorCode } = body as NotHandedOverBody;
-    if (signal !== null)
-      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
-    const nextAt = retryAt(delivery, env.now);
-    return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
-  }),
-];
-
-function onWaiting(
-  type: string,
-  decide: (context: Context, delivery: Delivery) => Decision<InteractionState>,
-): CommandSpec<InteractionState> {
-  return {
-    kind: 'interaction',
-    type,
-    place: { on: 'target' },
-    decide(context) {
-      assert(context.command.actor.type === 'system', 'messages are handed over by the service');
-      const { id, delivery, status } = context.state;
-      if (delivery?.phase !== 'waiting' || status !== 'attempted')
-        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
-      return decide(context, delivery);
-    },
-  };
-}
-
-const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
-
-/** What a provider tells, of the interaction and of what hangs on the borrower. */
-const told = (
-  env: DecideEnv,
-  state: InteractionState,
-  signal: FeedbackSignal | null,
-  providerErrorCode: string | null,
-): readonly FactDraft[] =>
-  signal === null ? [] : feedbackTold(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
-
-const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
-  deliveryFact('MessageNotHandedOver', { nextAt: null }),
-  ...told(env, state, GIVEN_UP[channel], null),
-];
-
-/** Null once the borrower was erased. */
-function messageOf(env: DecideEnv, state: InteractionState, channel: SendableChannel): OutgoingMessage | null {
-  const content = openJson<InteractionContent>(env, state, 'content');
-  const {
-    id: idempotencyKey,
-    tenant: { company, mode },
-    mailIsCertified,
-    personId,
-  } = state;
-  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
-  return content && person
-    ? { idempotencyKey, company, mode, personId: person.id, channel, content: { ...content }, mailIsCertified }
-    : null;
-}
+import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
+import type { HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
+import { withLink } from './unsubscribe.js';
 
 export interface MessengerParts {
   /** That of the shared shard: it knows the companies. */
@@ -123,16 +16,34 @@ export interface MessengerParts {
   /** Where the messages of all shards are asked. */
   readonly asked: { execute(command: CommandRequest): Promise<Outcome>; query(request: QueryRequest): Promise<unknown> };
   readonly adapters: DeliveryAdapters;
+  /** Absent: a message that names documents is not handed over. */
+  readonly files?: AttachedFiles;
+  /** Where the gateway is reached from outside; absent or null: its answer to who unsubscribes cannot be linked to. */
+  readonly publicUrl?: string | null;
+  readonly measure?: MessageMeasure;
+  /** From 0 to 1: spreads retries. */
+  readonly random?: () => number;
   /** Hears of what could not be handed over or recorded; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
+/** Hears what becomes of messages. */
+export interface MessageMeasure {
+  told(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed'): void;
+  /** What the last look has found waiting. */
+  waiting(counts: ReadonlyMap<SendableChannel, number>): void;
+}
+
 /** How often it is looked for what waits, in milliseconds, and how many messages of a company are taken up in one go, and at once. */
 const EVERY_MS = 1_000;
-const MOST = 500;
+const MOST = 100;
 const AT_ONCE = 16;
+/** Companies whose messages are handed over at once: none waits for all others. */
+const COMPANIES_AT_ONCE = 8;
 /** How long an adapter may take. */
 const SUBMIT_MS = 30_000;
+/** Messages of a company that are handed over within a second (communications 11). */
+const PER_SECOND = 50;
 
 /**
  * Hands messages over to those who bring them to borrowers, on the process that owns the shared shard. What waits is told by the
@@ -143,6 +54,7 @@ export class Messenger {
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
   #isIdle = true;
+  readonly #paces = new Map<string, Pace>();
 
   constructor(private readonly parts: MessengerParts) {}
 
@@ -167,21 +79,29 @@ export class Messenger {
   }
 
   async #round(): Promise<void> {
-    for (const tenant of this.parts.engine.tenants()) {
-      if (isSinkOf(tenant.mode)) continue;
+    const counts = new Map<SendableChannel, number>();
+    const tenants = this.parts.engine.tenants().filter(({ mode }) => !isSinkOf(mode));
+    await sideBySide(COMPANIES_AT_ONCE, tenants, async (tenant) => {
       try {
-        const waiting = [...(await this.#waiting(tenant))];
-        await Promise.all(
-          Array.from({ length: AT_ONCE }, async () => {
-            for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift())
-              await this.#handOver(tenant, next.id);
-          }),
-        );
+        const waiting = await this.#waiting(tenant);
+        for (const { channel } of waiting) counts.set(channel, (counts.get(channel) ?? 0) + 1);
+        await sideBySide(AT_ONCE, waiting, async ({ id }) => {
+          await this.#paceOf(tenant).turn();
+          if (!this.#isClosed) await this.#handOver(tenant, id);
+        });
       } catch (cause) {
         // A shard that refuses for the moment is asked again with the next round.
         if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
       }
-    }
+    });
+    this.parts.measure?.waiting(counts);
+  }
+
+  #paceOf(tenant: Tenant): Pace {
+    const key = tenantKey(tenant);
+    const pace = this.#paces.get(key) ?? new Pace(PER_SECOND);
+    this.#paces.set(key, pace);
+    return pace;
   }
 
   /** One that was canceled, or handed over by another messenger meanwhile, refuses. */
@@ -195,15 +115,25 @@ export class Messenger {
     }
   }
 
-  async #submitted(tenant: Tenant, message: OutgoingMessage): Promise<readonly [string, HandedOverBody | NotHandedOverBody]> {
+  async #submitted(
+    tenant: Tenant,
+    { unsubscribe, ...message }: NonNullable<TryReply['message']>,
+  ): Promise<readonly [string, HandedOverBody | NotHandedOverBody]> {
+    const { adapters, files = noFiles, publicUrl = null, measure, random = Math.random } = this.parts;
+    const { channel, idempotencyKey } = message;
     try {
-      const { providerMessageId } = await withinTime(this.parts.adapters[message.channel].submit(message));
+      const outgoing = unsubscribe === null ? { ...message, unsubscribeUrl: null } : withLink(message, unsubscribe, publicUrl);
+      const { providerMessageId } = await withinTime(adapters[channel].submit(outgoing, files));
+      measure?.told(channel, 'handedOver');
       return ['interaction.handedOver', { providerMessageId }];
     } catch (cause) {
-      if (cause instanceof MessageRefused)
+      if (cause instanceof MessageRefused) {
+        measure?.told(channel, 'refused');
         return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
-      this.#report('a message could not be handed over', tenant, cause, message.idempotencyKey);
-      return ['interaction.notHandedOver', { signal: null, providerErrorCode: null }];
+      }
+      measure?.told(channel, 'failed');
+      this.#report('a message could not be handed over', tenant, cause, idempotencyKey);
+      return ['interaction.notHandedOver', { signal: null, providerErrorCode: null, jitter: random() }];
     }
   }
 
@@ -247,6 +177,35 @@ export class Messenger {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+const noFiles: AttachedFiles = ({ content: { attachments, documentId } }) =>
+  attachments === undefined && documentId === undefined ? Promise.resolve([]) : Promise.reject(new Error('documents cannot be read here'));
+
+/** So many in a second, and so many at once. */
+class Pace {
+  #free: number;
+  #atMs = performance.now();
+
+  constructor(private readonly perSecond: number) {
+    this.#free = perSecond;
+  }
+
+  async turn(): Promise<void> {
+    const nowMs = performance.now();
+    this.#free = Math.min(this.perSecond, this.#free + ((nowMs - this.#atMs) * this.perSecond) / 1000) - 1;
+    this.#atMs = nowMs;
+    if (this.#free < 0) await pause((-this.#free * 1000) / this.perSecond);
+  }
+}
+
+async function sideBySide<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: Math.min(most, left.length) }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+    }),
+  );
+}
 
 async function withinTime<T>(running: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

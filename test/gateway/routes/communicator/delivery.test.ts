@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
+import { type AttachedFiles, type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
@@ -37,7 +37,13 @@ async function openPosted(t: Test): Promise<Posted> {
 }
 
 const messengerOf = ({ h }: Writing, adapter: DeliveryAdapter): Messenger =>
-  new Messenger({ engine: h.engine, asked: h.engine, adapters: { email: adapter, text: adapter, mail: adapter }, report: () => undefined });
+  new Messenger({
+    engine: h.engine,
+    asked: h.engine,
+    adapters: { email: adapter, text: adapter, mail: adapter },
+    random: () => 0,
+    report: () => undefined,
+  });
 
 test('a live message is handed over once, with the id of its interaction as the key', async (t) => {
   const { send, messenger, submitted, interaction, company } = await openPosted(t);
@@ -213,9 +219,13 @@ test('without another part a message becomes a file of its own, which is there a
     channel: 'text',
     content: { to: '+12025550143', contentText: 'Hello' },
     mailIsCertified: false,
+    isTransactional: true,
+    replyTo: null,
+    unsubscribeUrl: null,
   };
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'twice is once');
+  const none: AttachedFiles = () => Promise.resolve([]);
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'twice is once');
   const place = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
   t.ok(existsSync(place));
   t.same(readdirSync(place), ['IN-AAAA-AAAA.json']);

@@ -1,0 +1,120 @@
+import { assert, type FeedbackSignal } from '../../../../engine/index.js';
+import type { PersonState } from '../../../borrower/index.js';
+import { companyOf, replyToOf } from '../../../company/index.js';
+import { refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { feedbackTold, type InteractionContent, type InteractionState } from '../../interactions/index.js';
+import { openJson } from '../../interactions/sealing.js';
+import { ofItself, stoppedNow } from '../send/screened.js';
+import { type Delivery, type DeliveryFacts, GIVEN_UP, type OutgoingMessage, retryAt, TAKEN } from './delivery.js';
+import { type UnsubscribeLink, unsubscribeLink } from './unsubscribe.js';
+
+/** What an adapter has answered. */
+export interface HandedOverBody {
+  readonly providerMessageId: string;
+}
+
+export interface NotHandedOverBody {
+  /** Null: it was not reached, and is tried again. */
+  readonly signal: FeedbackSignal | null;
+  readonly providerErrorCode: string | null;
+  /** From 0 to 1: what a retry waits longer than it must. */
+  readonly jitter?: number;
+}
+
+/** What a try begins with: the message, or null where it does not go out any more. */
+export interface TryReply {
+  readonly message: (Omit<OutgoingMessage, 'unsubscribeUrl'> & { readonly unsubscribe: UnsubscribeLink | null }) | null;
+}
+
+type Context = CommandContext<InteractionState>;
+
+const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
+
+/** The service's own commands about messages on their way out: no route leads here. */
+export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
+  onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
+    if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
+    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
+    if (stops)
+      return {
+        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
+        reply: () => ({ data: { message: null } satisfies TryReply }),
+      };
+    const message = messageOf(env, state, delivery);
+    if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
+    return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
+  }),
+  onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
+    const { providerMessageId } = body as HandedOverBody;
+    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
+  }),
+  onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
+    const { signal, providerErrorCode, jitter = 0 } = body as NotHandedOverBody;
+    if (signal !== null)
+      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
+    const nextAt = retryAt(delivery, env.now, jitter);
+    return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
+  }),
+];
+
+function onWaiting(
+  type: string,
+  decide: (context: Context, delivery: Delivery) => Decision<InteractionState>,
+): CommandSpec<InteractionState> {
+  return {
+    kind: 'interaction',
+    type,
+    place: { on: 'target' },
+    decide(context) {
+      assert(context.command.actor.type === 'system', 'messages are handed over by the service');
+      const { id, delivery, status } = context.state;
+      if (delivery?.phase !== 'waiting' || status !== 'attempted')
+        return refuse('invalidState', `The message ${id} does not wait to be handed over.`);
+      return decide(context, delivery);
+    },
+  };
+}
+
+const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
+
+/** What a provider tells, of the interaction and of what hangs on the borrower. */
+const told = (
+  env: DecideEnv,
+  state: InteractionState,
+  signal: FeedbackSignal | null,
+  providerErrorCode: string | null,
+): readonly FactDraft[] =>
+  signal === null ? [] : feedbackTold(env, state, { signal, providerErrorCode }).map((draft) => ofItself(state, draft));
+
+const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
+  deliveryFact('MessageNotHandedOver', { nextAt: null }),
+  ...told(env, state, GIVEN_UP[channel], null),
+];
+
+/** Null once the borrower was erased. */
+function messageOf(env: DecideEnv, state: InteractionState, { channel, senderId }: Delivery): TryReply['message'] {
+  const content = openJson<InteractionContent>(env, state, 'content');
+  const {
+    id: idempotencyKey,
+    tenant: { company, mode },
+    mailIsCertified,
+    personId,
+  } = state;
+  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  if (content === null || !person) return null;
+  const isMail = channel === 'email';
+  return {
+    idempotencyKey,
+    company,
+    mode,
+    personId: person.id,
+    channel,
+    content: { ...content },
+    mailIsCertified,
+    isTransactional: state.isTransactional ?? false,
+    replyTo: isMail && senderId !== null ? replyToOf(companyOf(env, env.tenant), senderId) : null,
+    unsubscribe: isMail && state.contactId !== null ? unsubscribeLink(env, state, person.id) : null,
+  };
+}

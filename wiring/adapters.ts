@@ -1,15 +1,24 @@
 import { join } from 'node:path';
 import type { DeliveryAdapters } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
-import { SmtpMessages } from '../gateway/index.js';
+import { type CallbackSecrets, SmtpMessages, TextProvider } from '../gateway/index.js';
 import { folderAdapters } from '../persistence/index.js';
 
 /** What brings messages to borrowers: by channel what the settings name, else a folder. */
 export function adaptersOf(settings: Settings): DeliveryAdapters {
-  const { messages, dataFolder, smtpUrl, smtpFrom } = settings;
+  const { messages, dataFolder, smtpUrl, smtpFrom, textUrl, textSecret, textAccount: account, textFrom, publicUrl } = settings;
   const folder = folderAdapters(messages ?? join(dataFolder, 'messages'));
   return {
     ...folder,
     ...(smtpUrl === null || smtpFrom === null ? {} : { email: new SmtpMessages({ url: smtpUrl, from: smtpFrom }) }),
+    ...(textUrl === null || textSecret === null
+      ? {}
+      : { text: new TextProvider({ url: textUrl, secret: textSecret, account, from: textFrom, publicUrl }) }),
   };
 }
+
+/** By what those are believed who tell what became of messages. */
+export const callbackSecretsOf = ({ callbackSecret, textAccount, textSecret, publicUrl }: Settings): CallbackSecrets => ({
+  callback: callbackSecret,
+  textForm: textAccount === null || textSecret === null || publicUrl === null ? null : { secret: textSecret, publicUrl },
+});

@@ -15,6 +15,7 @@ import {
   resourceRoutes,
   startGateway,
 } from '../gateway/index.js';
+import { callbackSecretsOf } from './adapters.js';
 import { outgoingRules } from './deliveries.js';
 import { requestLog } from './settings.js';
 
@@ -58,7 +59,12 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes, callbackSecret: settings.callbackSecret }),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), {
+      desks,
+      blobs,
+      codes,
+      callbackSecrets: callbackSecretsOf(settings),
+    }),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),

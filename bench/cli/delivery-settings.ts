@@ -20,6 +20,14 @@ export interface DeliverySettings {
   readonly smtpUrl: string | null;
   /** The sender of e-mails of companies without a mail domain. */
   readonly smtpFrom: string | null;
+  /** Where texts are posted to. */
+  readonly textUrl: string | null;
+  /** Signs requests for texts, or is the password of the account. */
+  readonly textSecret: string | null;
+  /** Of a provider that takes forms; null: the requests are signed JSON. */
+  readonly textAccount: string | null;
+  /** The number of companies without one. */
+  readonly textFrom: string | null;
 }
 
 const anyText = (text: string): string | null => (text.length > 0 ? null : 'must not be empty');
@@ -32,6 +40,14 @@ function smtpText(text: string): string | null {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname) && url.search === ''
     ? null
     : 'must be the address of a server: smtps://user:password@mail.example.com:465';
+}
+
+function providerText(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
+  return url !== null && (isPlain || url.protocol === 'https:') && url.username === ''
+    ? null
+    : 'must be an https address without a login: https://texts.example.com/messages';
 }
 
 export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = [
@@ -68,6 +84,35 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     fault: senderText,
     meaning: 'sender of e-mails of companies without a verified mail domain: `Loans <loans@example.com>`',
   },
+  {
+    name: 'textUrl',
+    environment: 'TENOR_TEXT_URL',
+    standard: null,
+    fault: providerText,
+    meaning: 'where texts are posted to in live mode, as signed JSON or as a form (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
+  },
+  {
+    name: 'textSecret',
+    environment: 'TENOR_TEXT_SECRET',
+    standard: null,
+    secret: true,
+    fault: anyText,
+    meaning: 'by which requests for texts are signed; with `TENOR_TEXT_ACCOUNT` the token of the account',
+  },
+  {
+    name: 'textAccount',
+    environment: 'TENOR_TEXT_ACCOUNT',
+    standard: null,
+    fault: anyText,
+    meaning: 'id of the account at a provider that takes forms; absent: texts are posted as signed JSON',
+  },
+  {
+    name: 'textFrom',
+    environment: 'TENOR_TEXT_FROM',
+    standard: null,
+    fault: (text) => (/^\+[1-9]\d{6,14}$/.test(text) ? null : 'must be a number in E.164: +12025550100'),
+    meaning: 'sender of texts of companies without a number',
+  },
 ];
 
 interface Needed extends DeliverySettings {
@@ -82,6 +127,8 @@ interface DeliveryFault {
 /** What settings need of each other: setting, and what must be there with it. */
 const NEEDED: readonly (readonly [keyof Needed, keyof Needed, string])[] = [
   ['smtpUrl', 'smtpFrom', 'TENOR_SMTP_URL needs TENOR_SMTP_FROM, the sender where a company has none'],
+  ['textUrl', 'textSecret', 'TENOR_TEXT_URL needs TENOR_TEXT_SECRET'],
+  ['textAccount', 'publicUrl', 'TENOR_TEXT_ACCOUNT needs TENOR_PUBLIC_URL, where the provider tells what became of texts'],
   ['smtpUrl', 'publicUrl', 'TENOR_SMTP_URL needs TENOR_PUBLIC_URL, where the links of e-mails lead'],
 ];
 

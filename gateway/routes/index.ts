@@ -7,6 +7,7 @@ import { AddressRules } from '../outgoing.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { allCaseRoutes } from './cases/index.js';
+import type { CallbackSecrets } from './communications/callbacks.js';
 import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
@@ -19,7 +20,7 @@ import { platformRoutes } from './platform/index.js';
 const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
-  { desks, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
+  { desks, blobs, codes, callbackSecrets = NO_SECRETS, renderer = RENDERER }: Outside,
   contents = new ContentStore(blobs),
 ): readonly Route[] => [
   ...allPeopleRoutes({ desks, codes, contents, renderer }),
@@ -28,7 +29,7 @@ const routesWith = (
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
   ...allCaseRoutes,
-  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret }),
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets }),
   ...platformRoutes(addresses),
 ];
 
@@ -43,9 +44,11 @@ interface Outside {
   readonly codes: CodeSender;
   /** Default: the one of the process. */
   readonly renderer?: Renderer;
-  /** By which delivery adapters sign what they tell; without one nobody is believed. */
-  readonly callbackSecret?: string | null;
+  /** By which delivery adapters are believed; default: none is. */
+  readonly callbackSecrets?: CallbackSecrets;
 }
+
+const NO_SECRETS: CallbackSecrets = { callback: null, textForm: null };
 
 /** Its threads are shared by all that the process renders. */
 const RENDERER = new Renderer();

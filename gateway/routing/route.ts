@@ -57,6 +57,8 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly idempotencyKey: string | null;
   /** Of a stream's reader that comes back: the last event that it has seen. */
   readonly lastEventId: string | null;
+  /** Of a provider that signs its requests in a header `X-…-Signature`; null where there is none. */
+  readonly signature: string | null;
   readonly engine: Engine;
   /**
    * Runs a command on `target` (null: a new root) with this call's body, and answers its outcome. The command's

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { Test } from 'tap';
@@ -67,3 +68,38 @@ const unfolded = (raw: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\r\n[ \t]+/g, ' ');
+
+export interface PostedText {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface TextServer {
+  readonly url: string;
+  readonly posted: PostedText[];
+  /** How requests are answered from here on; null takes all. */
+  answer: { readonly status: number; readonly body: object } | null;
+}
+
+/** A real provider of texts on a free port of this machine. */
+export async function textServerFor(t: Test): Promise<TextServer> {
+  const http = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', headers } = request;
+      server.posted.push({ path, headers, body: Buffer.concat(chunks).toString('utf8') });
+      const { status, body } = server.answer ?? { status: 201, body: { sid: `SM${server.posted.length}`, status: 'queued' } };
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  t.teardown(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const server: TextServer = { url: `http://127.0.0.1:${portOf(http)}/messages`, posted: [], answer: null };
+  return server;
+}

@@ -7,6 +7,7 @@ export {
   MessageRefused,
   type OutgoingMessage,
 } from './delivery/delivery.js';
+export { Pace } from './delivery/pace.js';
 export { failedSend, type FailedSend, refusalOf, type SendFailure } from './send/screened.js';
 export { beside, BLOCKED_STATUS, sending, type Sending } from './send/sending.js';
 export { orderForCase, readSaid, type SaidOrder, type SendOrder } from './send/order.js';

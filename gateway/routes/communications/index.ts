@@ -1,7 +1,7 @@
 import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
-import { callbackRoutes } from './callbacks.js';
+import { callbackRoutes, type CallbackSecrets } from './callbacks.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
 import { receiveRoutes } from './receive.js';
@@ -16,15 +16,15 @@ import { templateRoutes } from './templates.js';
 interface CommunicationsOutside {
   readonly names: NameServers;
   readonly renderer: Renderer;
-  /** By which delivery adapters sign their callbacks; without one no callback is accepted. */
-  readonly callbackSecret: string | null;
+  /** By which callbacks of delivery adapters are believed. */
+  readonly callbackSecrets: CallbackSecrets;
 }
 
 /** Messages to borrowers, their templates, interactions, and the compliance guard. */
-export const communicationRoutes = ({ names, renderer, callbackSecret }: CommunicationsOutside): readonly Route[] => [
+export const communicationRoutes = ({ names, renderer, callbackSecrets }: CommunicationsOutside): readonly Route[] => [
   ...sendingRoutes(names),
   ...sendRoutes(),
-  ...callbackRoutes(callbackSecret),
+  ...callbackRoutes(callbackSecrets),
   ...unsubscribeRoutes(),
   ...templateRoutes,
   ...renderingRoutes(renderer),

@@ -37,6 +37,12 @@ export interface HttpLender {
 /** By which delivery adapters sign. */
 export const CALLBACK_SECRET = 'the secret of all adapters in tests';
 
+/** The password of the account at the provider of texts. */
+export const TEXT_SECRET = 'the token of the account at the provider';
+
+/** Where the tests' gateways are reached from outside. */
+export const PUBLIC_URL = 'https://loans.example.com';
+
 /** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
@@ -87,7 +93,7 @@ export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): P
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
       desks,
       codes,
-      callbackSecret: CALLBACK_SECRET,
+      callbackSecrets: { callback: CALLBACK_SECRET, textForm: { secret: TEXT_SECRET, publicUrl: PUBLIC_URL } },
       blobs: new FolderBlobs(join(h.folder, 'documents')),
     }),
     engine,

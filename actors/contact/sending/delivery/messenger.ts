@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SendableChannel } from '../../../../engine/index.js';
 import { Refusal } from '../../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
@@ -8,6 +7,7 @@ import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
 import type { HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
+import { Pace } from './pace.js';
 import { withLink } from './unsubscribe.js';
 
 export interface MessengerParts {
@@ -180,23 +180,6 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 const noFiles: AttachedFiles = ({ content: { attachments, documentId } }) =>
   attachments === undefined && documentId === undefined ? Promise.resolve([]) : Promise.reject(new Error('documents cannot be read here'));
-
-/** So many in a second, and so many at once. */
-class Pace {
-  #free: number;
-  #atMs = performance.now();
-
-  constructor(private readonly perSecond: number) {
-    this.#free = perSecond;
-  }
-
-  async turn(): Promise<void> {
-    const nowMs = performance.now();
-    this.#free = Math.min(this.perSecond, this.#free + ((nowMs - this.#atMs) * this.perSecond) / 1000) - 1;
-    this.#atMs = nowMs;
-    if (this.#free < 0) await pause((-this.#free * 1000) / this.perSecond);
-  }
-}
 
 async function sideBySide<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];

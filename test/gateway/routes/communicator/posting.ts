@@ -5,6 +5,7 @@ import { readAttached } from '../../../../gateway/delivery/attached-files.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
 import { Renderer } from '../../../../gateway/index.js';
 import { FolderBlobs } from '../../../../persistence/index.js';
+import { PUBLIC_URL } from '../book-over-http.js';
 import { openWriting, type Writing } from './writing.js';
 
 export interface PostedBy extends Writing {
@@ -13,9 +14,6 @@ export interface PostedBy extends Writing {
   /** What could not be handed over, as it is reported. */
   readonly reports: string[];
 }
-
-/** Where the tests' gateways are reached from outside. */
-export const PUBLIC_URL = 'https://loans.example.com';
 
 /** The live mode over adapters of the service: whatever a channel has none for fails. */
 export async function openPostedBy(t: Test, adapters: Partial<DeliveryAdapters>): Promise<PostedBy> {

@@ -2,9 +2,9 @@ import { type Test, test } from 'tap';
 import { SmtpMessages } from '../../../../gateway/index.js';
 import { type MailServer, mailServerFor } from '../../delivery-servers.js';
 import { ask as askPath, type HttpAnswer } from '../../harness.js';
-import { dataOf, idOf } from '../book-over-http.js';
+import { dataOf, idOf, PUBLIC_URL } from '../book-over-http.js';
 import { bareId } from '../template-book.js';
-import { openPostedBy, type PostedBy, PUBLIC_URL } from './posting.js';
+import { openPostedBy, type PostedBy } from './posting.js';
 
 const MINUTE = 60_000;
 

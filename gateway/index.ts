@@ -15,6 +15,7 @@ export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
 export { type Engine, LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
 export { Deliveries, type DeliveriesOptions, type Lookups, OWN_LOOKUPS, parseIndexRates } from './deliveries.js';
+export { CodeMessages } from './delivery/code-messages.js';
 export { SmtpMessages } from './delivery/smtp-messages.js';
 export { TextProvider } from './delivery/text-provider.js';
 export type { CallbackSecrets } from './routes/communications/callbacks.js';

@@ -6,10 +6,14 @@ import { folderAdapters } from '../persistence/index.js';
 
 /** What brings messages to borrowers: by channel what the settings name, else a folder. */
 export function adaptersOf(settings: Settings): DeliveryAdapters {
-  const { messages, dataFolder, smtpUrl, smtpFrom, textUrl, textSecret, textAccount: account, textFrom, publicUrl } = settings;
-  const folder = folderAdapters(messages ?? join(dataFolder, 'messages'));
+  const { messages, dataFolder } = settings;
+  return { ...folderAdapters(messages ?? join(dataFolder, 'messages')), ...directAdaptersOf(settings) };
+}
+
+/** Those that reach a recipient at once: codes for one use go by no others. */
+export function directAdaptersOf(settings: Settings): Partial<Pick<DeliveryAdapters, 'email' | 'text'>> {
+  const { smtpUrl, smtpFrom, textUrl, textSecret, textAccount: account, textFrom, publicUrl } = settings;
   return {
-    ...folder,
     ...(smtpUrl === null || smtpFrom === null ? {} : { email: new SmtpMessages({ url: smtpUrl, from: smtpFrom }) }),
     ...(textUrl === null || textSecret === null
       ? {}

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Blobs, Engine, ShardsReport } from '../actors/index.js';
 import { addressesOf, lookupsOf, rateLimitOf, type Serving, type Settings } from '../bench/index.js';
 import {
+  CodeMessages,
   type Deliveries,
   type Engine as GatewayEngine,
   type EventSource,
@@ -12,10 +13,11 @@ import {
   rateLimitsFor,
   type Readiness,
   RedisRateLimiter,
+  Renderer,
   resourceRoutes,
   startGateway,
 } from '../gateway/index.js';
-import { callbackSecretsOf } from './adapters.js';
+import { callbackSecretsOf, directAdaptersOf } from './adapters.js';
 import { outgoingRules } from './deliveries.js';
 import { requestLog } from './settings.js';
 
@@ -46,7 +48,14 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
   if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
-  const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
+  const direct = directAdaptersOf(settings);
+  const codes = new CodeMessages({
+    engine,
+    renderer: new Renderer(),
+    adapters: direct,
+    inTest: logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it')),
+    report: (message, details) => log.warn(details, message),
+  });
   const { desks, authenticator } = openDesks({
     engine,
     companies: here,
@@ -85,6 +94,7 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
       log.info('stopping: requests under way are finished');
       await gateway.close();
       await deliveries?.close();
+      await Promise.all(Object.values(direct).map((adapter) => adapter.close?.()));
       redis?.close();
       log.info('stopped serving');
     },

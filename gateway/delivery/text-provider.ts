@@ -116,11 +116,14 @@ function form({ secret, from, publicUrl }: TextProviderOptions, account: string,
   };
 }
 
-/** Where the provider tells what became of a text; the address is what it signs. */
+/** Where the provider tells what became of a text, of which there is a record; the address is what it signs. */
 export const statusUrl = (
   publicUrl: string | null,
   { company, mode, idempotencyKey }: Pick<OutgoingMessage, 'company' | 'mode' | 'idempotencyKey'>,
-): string | null => publicUrl && `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
+): string | null =>
+  publicUrl === null || !idempotencyKey.startsWith('IN-')
+    ? null
+    : `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
 
 /** How providers of forms sign what they tell: the address, and the fields in the order of their names. */
 export const formSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>

@@ -84,6 +84,10 @@ export function hydrated(subjects: MessageSubjects, given: Context, env: Hydrati
   return { ...context, ...given };
 }
 
+/** The variables of what is written to somebody who is no borrower. */
+export const companyVariables = (company: CompanyState, env: HydrationEnv): Context =>
+  hydrated({ company, person: null, contact: null, loan: null, loans: [], caseId: null, statementId: null }, { unsubscribeUrl: '' }, env);
+
 /** By name; undefined where the message is about none. */
 const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: HydrationEnv) => unknown>> = {
   company: ({ company }) => shownCompany(company),

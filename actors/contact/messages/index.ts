@@ -4,6 +4,7 @@ import type { QuerySpec } from '../../kernel/actor.js';
 import { previewFreeForm, previewMessage, previewOfCompany, renderDocument, renderTemplateQuery } from './preview.js';
 
 export {
+  companyVariables,
   type HydrationEnv,
   linked,
   loanTypeIdOf,

@@ -7,6 +7,7 @@ export {
   MessageRefused,
   type OutgoingMessage,
 } from './delivery/delivery.js';
+export { codeTemplate, type CodeTemplate } from './code-message.js';
 export { Pace } from './delivery/pace.js';
 export { failedSend, type FailedSend, refusalOf, type SendFailure } from './send/screened.js';
 export { beside, BLOCKED_STATUS, sending, type Sending } from './send/sending.js';

@@ -7,6 +7,7 @@ import {
   AddressRules,
   clusterEventSource,
   type CodeMessage,
+  CodeMessages,
   DEFAULT_RATE_LIMITS,
   engineEventSource,
   hashOfKey,
@@ -15,6 +16,7 @@ import {
   openDesks,
   OWN_LOOKUPS,
   rateLimitsFor,
+  Renderer,
   resourceRoutes,
 } from '../../../gateway/index.js';
 import { FolderBlobs } from '../../../persistence/index.js';
@@ -47,7 +49,11 @@ export const PUBLIC_URL = 'https://loans.example.com';
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
-export async function openHttpLender(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<HttpLender> {
+export async function openHttpLender(
+  t: Test,
+  over: Over = OVER,
+  options: HarnessOptions & { readonly codes?: CodesByAdapters } = {},
+): Promise<HttpLender> {
   const h = await Harness.open(() => actorModules(), over, options);
   await h.makeCompany(options.company);
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
@@ -58,7 +64,7 @@ export async function openHttpLender(t: Test, over: Over = OVER, options: Harnes
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   const sent: CodeMessage[] = [];
-  const { gateway, failures } = await servePortfolio(t, h, sent);
+  const { gateway, failures } = await servePortfolio(t, h, sent, options.codes);
   h.deliver();
   t.teardown(() => h.close());
   return {
@@ -74,12 +80,32 @@ export async function openHttpLender(t: Test, over: Over = OVER, options: Harnes
   };
 }
 
+/** By what codes of the live mode go out, and what becomes of those that do not. */
+export interface CodesByAdapters {
+  readonly adapters?: ConstructorParameters<typeof CodeMessages>[0]['adapters'];
+  readonly reports?: string[];
+}
+
+const RENDERER = new Renderer();
+
 /** The gateway over what is open now: after a restart there is another engine. */
-export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
+export function servePortfolio(
+  t: Test,
+  h: Harness,
+  sent: CodeMessage[] = [],
+  { adapters = {}, reports = [] }: CodesByAdapters = {},
+): Promise<TestGateway> {
   const { cluster, engine } = h;
   const nowMs = (): number => h.nowMs;
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
-  const codes = logSender((message) => sent.push(message));
+  const logged = logSender((message) => sent.push(message));
+  const codes = new CodeMessages({
+    engine,
+    renderer: RENDERER,
+    adapters,
+    inTest: logged,
+    report: (message, details) => reports.push(JSON.stringify([message, details])),
+  });
   const { desks, authenticator } = openDesks({
     engine,
     companies: engine,

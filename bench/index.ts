@@ -13,4 +13,5 @@ export { exportJournal, openKeysFolders, restoreJournal, type RestoreSummary } f
 export { blobsOf, documentsFolder, reportRecovery, runCommandLine } from './cli/run-command-line.js';
 export { lookupsOf, UsageError } from './cli/lookups.js';
 export { clusterOfflineStore, walkFolder } from './backup/cluster-workshop.js';
+export { lettersBatchOf, sftpLocation } from './cli/delivery-settings.js';
 export { addressesOf, rateLimitOf, readSettings, type Settings } from './cli/settings.js';

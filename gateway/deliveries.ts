@@ -54,6 +54,7 @@ export class Deliveries {
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
     this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
+    for (const adapter of new Set(Object.values(adapters))) adapter.start?.();
     this.#messenger = new Messenger({
       engine,
       asked: objects,

@@ -19,7 +19,7 @@ export const deliveriesOf = (
     ...parts,
     outgoing: new HttpOutgoing(outgoingRules(settings)),
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
-    adapters: adaptersOf(settings),
+    adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
     publicUrl: settings.publicUrl,
     report: (level, message, details) => log[level](details, message),
   });

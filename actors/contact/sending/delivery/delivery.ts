@@ -187,6 +187,8 @@ export type AttachedFiles = (message: OutgoingMessage) => Promise<readonly Attac
  */
 export interface DeliveryAdapter {
   submit(message: OutgoingMessage, files: AttachedFiles): Promise<{ readonly providerMessageId: string }>;
+  /** Takes up what was left by a process before. */
+  start?(): void;
   /** Ends its connections. */
   close?(): Promise<void> | void;
 }

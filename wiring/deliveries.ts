@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { Blobs, KeyStore } from '../actors/index.js';
+import type { Blobs, KeyStore, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
 import { NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
@@ -28,6 +28,7 @@ interface SharedParts {
   readonly stores: OpenedSnapshots;
   readonly keys: KeyStore;
   readonly measure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
   readonly blobs: () => Promise<Blobs>;
   /** The name of the process in the cluster. */
   readonly owner: string;
@@ -38,7 +39,7 @@ interface SharedParts {
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, blobs, owner, isHeld }: SharedParts,
+  { stores, keys, measure, messageMeasure, blobs, owner, isHeld }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -54,7 +55,7 @@ export function sharedDeliveries(
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
   return deliveriesOf(
     settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, blobs },
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure, blobs },
     log,
   );
 }

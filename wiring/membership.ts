@@ -89,6 +89,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     turns: new Turns(),
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
+    messageMeasure: metrics.messages(),
     blobs,
   });
   return {

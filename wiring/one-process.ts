@@ -154,7 +154,13 @@ async function openLocked(
   const metrics = new ProcessMetrics();
   const deliveries = deliveriesOf(
     settings,
-    { stores, keys, measure: metrics.deliveries(), blobs: async () => blobsOf(settings, () => documentsFolder(settings)) },
+    {
+      stores,
+      keys,
+      measure: metrics.deliveries(),
+      messageMeasure: metrics.messages(),
+      blobs: async () => blobsOf(settings, () => documentsFolder(settings)),
+    },
     log,
   );
   const journalFolder = join(dataFolder, 'journal');

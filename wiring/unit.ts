@@ -9,6 +9,7 @@ import {
   clusterPart,
   Engine,
   type EngineParts,
+  type MessageMeasure,
   NotHeld,
   type OpenedUnit,
   recordsStored,
@@ -53,6 +54,7 @@ interface OpenerParts {
   readonly turns: Turns;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
   readonly blobs: () => Promise<Blobs>;
 }
 
@@ -73,9 +75,9 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure, blobs } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure, blobs } = this.parts;
     const deliveries = isShared(unit)
-      ? sharedDeliveries(settings, connection, { stores, keys, measure, blobs, owner: name, isHeld: ownership.isHeld }, log)
+      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, blobs, owner: name, isHeld: ownership.isHeld }, log)
       : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({

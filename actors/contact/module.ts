@@ -18,6 +18,7 @@ import { receive, receiveUnbound, stopTexts } from './receiving.js';
 import { deliveryCommands } from './sending/delivery/handing-over.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
+import { listUndelivered, sendAgain } from './sending/delivery/undelivered.js';
 import { unsubscribe, unsubscribable } from './sending/delivery/unsubscribe.js';
 import { sendMessage } from './sending/send/sending.js';
 import { interactionMachine } from './interactions/evolve.js';
@@ -54,10 +55,11 @@ export function interactionModule(): ActorModule {
       ...serviceCommands,
       ...deliveryCommands,
       unsubscribe,
+      sendAgain,
       receive,
       receiveUnbound,
     ],
-    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing), unsubscribable],
+    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing), listUndelivered, unsubscribable],
   });
   return { ...interactions, commands: [...interactions.commands, stopTexts] };
 }

@@ -95,7 +95,7 @@ export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets):
       requireFormSigned(textForm, { company, mode, interactionId }, body, signature);
       const signal = signalOfStatus(body);
       if (signal !== null) {
-        const providerErrorCode = body['ErrorCode'] || null;
+        const providerErrorCode = body['ErrorCode']?.slice(0, 100) || null;
         await told(engine, 'text', { company, mode: mode as Mode, interactionId, signal, providerErrorCode }, requestId);
       }
       return {};
@@ -131,16 +131,16 @@ function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusFo
   return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
 }
 
+interface Told extends Pick<CallbackBody, 'mode' | 'signal'> {
+  readonly company: string;
+  readonly interactionId: string;
+  readonly providerErrorCode?: string | null;
+}
+
 async function told(
   engine: Engine,
   channel: string,
-  {
-    company,
-    mode,
-    interactionId,
-    signal,
-    providerErrorCode,
-  }: Pick<CallbackBody, 'company' | 'mode' | 'interactionId' | 'signal' | 'providerErrorCode'>,
+  { company, mode, interactionId, signal, providerErrorCode }: Told,
   requestId: string,
 ): Promise<unknown> {
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };

@@ -9,6 +9,7 @@ import { reminderRoutes } from './reminders.js';
 import { renderingRoutes } from './rendering.js';
 import { sendRoutes } from './send.js';
 import { sendingRoutes } from './sending.js';
+import { undeliveredRoutes } from './undelivered.js';
 import { unsubscribeRoutes } from './unsubscribe.js';
 import { templateRoutes } from './templates.js';
 
@@ -26,6 +27,7 @@ export const communicationRoutes = ({ names, renderer, callbackSecrets }: Commun
   ...sendRoutes(),
   ...callbackRoutes(callbackSecrets),
   ...unsubscribeRoutes(),
+  ...undeliveredRoutes,
   ...templateRoutes,
   ...renderingRoutes(renderer),
   ...interactionRoutes,

@@ -72,6 +72,9 @@ export const retryAt = ({ failures }: Delivery, now: number, jitter: number): nu
   return after === undefined ? null : now + after + Math.floor(after * JITTER * jitter);
 };
 
+/** Whether a message went nowhere since each of its tries has failed. */
+export const triesAreUsedUp = ({ phase, failures }: Delivery): boolean => phase === 'ended' && failures > RETRY_AFTER_MS.length;
+
 /** What a message comes to that could not be handed over: `emailFailedToSend` is reserved. */
 export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = {
   email: 'emailDropped',

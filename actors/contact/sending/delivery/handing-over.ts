@@ -23,6 +23,12 @@ export interface NotHandedOverBody {
   readonly jitter?: number;
 }
 
+/** What a failed try comes to. */
+export interface FailedReply {
+  /** All tries are used up. */
+  readonly isLast: boolean;
+}
+
 /** What a try begins with: the message, or null where it does not go out any more. */
 export interface TryReply {
   readonly message: (Omit<OutgoingMessage, 'unsubscribeUrl'> & { readonly unsubscribe: UnsubscribeLink | null }) | null;
@@ -55,7 +61,9 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
     if (signal !== null)
       return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
     const nextAt = retryAt(delivery, env.now, jitter);
-    return done(nextAt === null ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })]);
+    const isLast = nextAt === null;
+    const facts = isLast ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })];
+    return { facts, reply: () => ({ data: { isLast } satisfies FailedReply }) };
   }),
 ];
 

@@ -6,7 +6,7 @@ import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
-import type { HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
+import type { FailedReply, HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
 import { Pace } from './pace.js';
 import { withLink } from './unsubscribe.js';
 
@@ -29,7 +29,7 @@ export interface MessengerParts {
 
 /** Hears what becomes of messages. */
 export interface MessageMeasure {
-  told(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed'): void;
+  told(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed' | 'givenUp'): void;
   /** What the last look has found waiting. */
   waiting(counts: ReadonlyMap<SendableChannel, number>): void;
 }
@@ -109,7 +109,9 @@ export class Messenger {
     try {
       const { data } = await this.#tell(tenant, id, ['interaction.tryDelivery', {}]);
       const { message } = data as TryReply;
-      if (message !== null) await this.#tell(tenant, id, await this.#submitted(tenant, message));
+      if (message === null) return;
+      const told = await this.#tell(tenant, id, await this.#submitted(tenant, message));
+      if ((told.data as FailedReply | undefined)?.isLast === true) this.parts.measure?.told(message.channel, 'givenUp');
     } catch (cause) {
       if (!(cause instanceof Refusal)) this.#report('what became of a message could not be recorded', tenant, cause, id);
     }

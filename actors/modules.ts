@@ -5,6 +5,7 @@ import {
   complianceModule,
   interactionModule,
   letterCommandsOfLoans,
+  codeTemplate,
   messageQueriesOfCompanies,
   messageQueriesOfPeople,
   reminderCommandsOfLoans,
@@ -20,7 +21,7 @@ import { REACTIONS } from './reactions.js';
 /** All modules of actors. Each engine needs modules of its own, since some keep an index of the engine. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   withRules([
-    extended(companyModule, { queries: messageQueriesOfCompanies }),
+    extended(companyModule, { queries: [...messageQueriesOfCompanies, codeTemplate] }),
     extended(personModule(), { queries: messageQueriesOfPeople }),
     extended(loanModule(loans), {
       commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],

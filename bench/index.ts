@@ -13,5 +13,6 @@ export { exportJournal, openKeysFolders, restoreJournal, type RestoreSummary } f
 export { blobsOf, documentsFolder, reportRecovery, runCommandLine } from './cli/run-command-line.js';
 export { lookupsOf, UsageError } from './cli/lookups.js';
 export { clusterOfflineStore, walkFolder } from './backup/cluster-offline-store.js';
+export { lettersBatchOf, sftpLocation } from './cli/delivery-settings.js';
 export { addressesOf, rateLimitOf } from './cli/setting-texts.js';
 export { readSettings, type Settings } from './cli/settings.js';

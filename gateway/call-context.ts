@@ -122,6 +122,7 @@ export interface CallParts {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
+  readonly signature: string | null;
   readonly engine: Engine;
   readonly method: string;
   readonly path: string;
@@ -136,6 +137,7 @@ export class CallContext implements Call {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
+  readonly signature: string | null;
   readonly engine: Engine;
 
   constructor(private readonly parts: CallParts) {
@@ -146,6 +148,7 @@ export class CallContext implements Call {
     this.requestId = parts.requestId;
     this.idempotencyKey = parts.idempotencyKey;
     this.lastEventId = parts.lastEventId;
+    this.signature = parts.signature;
     this.engine = parts.engine;
   }
 

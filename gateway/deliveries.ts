@@ -1,4 +1,15 @@
-import { type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
+import {
+  type AttachedFiles,
+  type Blobs,
+  type DeliveryAdapters,
+  type MessageMeasure,
+  Messenger,
+  type Services,
+  TaskRouter,
+} from '../actors/index.js';
+import { readAttached } from './delivery/attached-files.js';
+import { ContentStore } from './documents/content-store.js';
+import { Renderer } from './rendering/renderer.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
@@ -7,6 +18,11 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly publishTo: PublishTarget | null;
   /** Bring messages to borrowers. */
   readonly adapters: DeliveryAdapters;
+  /** Contents of the documents that are sent with messages. */
+  readonly blobs: () => Promise<Blobs>;
+  /** The address of the gateway from outside, for links in messages. */
+  readonly publicUrl: string | null;
+  readonly messageMeasure?: MessageMeasure;
   /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
@@ -31,15 +47,19 @@ export class Deliveries {
   }
 
   start(parts: DeliveryParts): this {
-    const { shared, publishTo, adapters, stores, holds, report } = this.options;
+    const { shared, publishTo, adapters, publicUrl, messageMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
     this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
+    for (const adapter of new Set(Object.values(adapters))) adapter.start?.();
     this.#messenger = new Messenger({
       engine,
       asked: objects,
       adapters,
+      files: this.#filesOf(objects),
+      publicUrl,
+      ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
     if (publishTo === null) return this;
@@ -54,8 +74,23 @@ export class Deliveries {
     return this;
   }
 
+  #filesOf(engine: Parameters<typeof readAttached>[0]['engine']): AttachedFiles {
+    const renderer = new Renderer(); // its threads come with the first letter
+    let opened: Promise<ContentStore> | null = null;
+    const contents = (): Promise<ContentStore> =>
+      (opened ??= this.options.blobs().then(
+        (blobs) => new ContentStore(blobs),
+        (cause: unknown) => {
+          opened = null;
+          throw cause;
+        },
+      ));
+    return async (message) => readAttached({ engine, contents: await contents(), renderer }, message);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
+    await Promise.all([...new Set(Object.values(this.options.adapters))].map((adapter) => adapter.close?.()));
     await this.options.shared?.close();
   }
 }

@@ -231,6 +231,7 @@ export class Dispatcher {
         requestId,
         idempotencyKey,
         lastEventId,
+        signature: request.headers['x-signature'] || null,
         engine,
         method: route.method,
         path: request.path,

@@ -26,6 +26,17 @@ export const LIMITS = {
   convertedPictureBytes: 10 * 1024 * 1024,
   /** Bytes of the pixels of a picture that has to be unpacked: 2,800 by 2,800 with transparency. */
   unpackedBytes: 32 * 1024 * 1024,
+  /** Connections to the server of e-mail, messages that one carries before it is opened again, and what it may take to answer. */
+  smtpConnections: 4,
+  smtpMessagesOfConnection: 200,
+  smtpWaitMs: 20_000,
+  /** Bytes of the documents of one message. */
+  attachedBytes: 20 * 1024 * 1024,
+  /** How long a provider of texts may take to answer, and the bytes of its answer that are read. */
+  textWaitMs: 20_000,
+  textAnswerBytes: 64 * 1024,
+  /** Texts that are handed to the provider within a second: carriers throttle a sender who is faster. */
+  textsPerSecond: 25,
   /** Threads that render beside the service: no more than processors beside the first, and two at least. */
   renderThreads: 4,
   /** Longest time of one rendering in a thread, in milliseconds, the start of the thread included. */

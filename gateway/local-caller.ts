@@ -59,6 +59,7 @@ export class LocalCaller {
         requestId: request.requestId,
         idempotencyKey: null,
         lastEventId: null,
+        signature: null,
         engine: this.engine,
         method: route.method,
         path: route.path,

@@ -6,6 +6,11 @@ export const limits = {
   segmentBytes: 32 * 1024 * 1024,
   /** Below this a segment could not hold its own header and a batch of any use. */
   smallestSegmentBytes: 8 * 1024,
+  /** Between two looks at letters whose batch is due, and how long those that were sent can be sent again. */
+  lettersEveryMs: 10_000,
+  lettersKeptMs: 30 * 86_400_000,
+  /** How long an SFTP server may take to let the service in. */
+  sftpMs: 20_000,
   /** One batch is one write from one buffer. A larger one is a bug of the batching above. */
   batchBytes: 256 * 1024 * 1024,
   /** How long the server may take to acknowledge a message of the journal. */

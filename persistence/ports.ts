@@ -1,5 +1,6 @@
 /** The ports that this folder implements: the one place where they are imported. */
 export {
+  type AttachedFiles,
   type Blobs,
   type Bus,
   type BusHandler,

@@ -112,7 +112,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Until notices, documents of statements and delivery of e-mail by the service itself are built',
-    fields: ['SendingDomain.replyTo', `${SETTINGS}.statements`, `${SETTINGS}.notices`],
+    fields: [`${SETTINGS}.statements`, `${SETTINGS}.notices`],
   },
   {
     why: 'Until processors, merchants, cards, investors, loan tapes and credit reporting are built: no file or transfer is made yet',

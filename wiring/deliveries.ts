@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { KeyStore } from '../actors/index.js';
+import type { Blobs, KeyStore, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
-import { folderAdapters, NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
+import { NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
+import { adaptersOf } from './adapters.js';
 
 /** The addresses that webhooks and other outgoing requests may reach. */
 export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
@@ -12,14 +12,15 @@ export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => ne
 /** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
-  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>,
+  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'blobs'>,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
     ...parts,
     outgoing: new HttpOutgoing(outgoingRules(settings)),
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
-    adapters: folderAdapters(settings.messages ?? join(settings.dataFolder, 'messages')),
+    adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
+    publicUrl: settings.publicUrl,
     report: (level, message, details) => log[level](details, message),
   });
 
@@ -27,6 +28,8 @@ interface SharedParts {
   readonly stores: OpenedSnapshots;
   readonly keys: KeyStore;
   readonly measure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
+  readonly blobs: () => Promise<Blobs>;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
@@ -36,7 +39,7 @@ interface SharedParts {
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, owner, isHeld }: SharedParts,
+  { stores, keys, measure, messageMeasure, blobs, owner, isHeld }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -52,7 +55,7 @@ export function sharedDeliveries(
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
   return deliveriesOf(
     settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure },
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure, blobs },
     log,
   );
 }

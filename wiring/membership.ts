@@ -75,6 +75,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     tenor_journal_bytes: () => streamBytes(connection, stream),
     tenor_disk_free_bytes: () => freeBytes(dataFolder),
   });
+  const blobs = async (): Promise<Blobs> => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`));
   const opener = new UnitOpener({
     settings,
     name,
@@ -88,6 +89,8 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     scheduler: new Scheduler(),
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
+    messageMeasure: metrics.messages(),
+    blobs,
   });
   return {
     name,
@@ -97,7 +100,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     records,
     metrics,
     idKey: identity.idKey,
-    blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`)),
+    blobs,
     open: (unit, wanted, ownership) => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock)),
     async close() {
       await bus.close();

@@ -152,7 +152,17 @@ async function openLocked(
   });
   const { keys } = identity;
   const metrics = new ProcessMetrics();
-  const deliveries = deliveriesOf(settings, { stores, keys, measure: metrics.deliveries() }, log);
+  const deliveries = deliveriesOf(
+    settings,
+    {
+      stores,
+      keys,
+      measure: metrics.deliveries(),
+      messageMeasure: metrics.messages(),
+      blobs: async () => blobsOf(settings, () => documentsFolder(settings)),
+    },
+    log,
+  );
   const journalFolder = join(dataFolder, 'journal');
   metrics.read({ tenor_journal_bytes: () => folderBytes(journalFolder), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
   const parts: EngineParts = {

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
 import {
   type ActorModule,
+  type Blobs,
   ClusterClient,
   clusterPart,
   Engine,
   type EngineParts,
+  type MessageMeasure,
   NotHeld,
   type OpenedUnit,
   recordsStored,
@@ -52,6 +54,8 @@ interface OpenerParts {
   readonly scheduler: Scheduler;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
+  readonly messageMeasure: MessageMeasure;
+  readonly blobs: () => Promise<Blobs>;
 }
 
 /** Opens engines of the units that a process of a cluster owns, side by side. */
@@ -71,9 +75,9 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure, blobs } = this.parts;
     const deliveries = isShared(unit)
-      ? sharedDeliveries(settings, connection, { stores, keys, measure, owner: name, isHeld: ownership.isHeld }, log)
+      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, blobs, owner: name, isHeld: ownership.isHeld }, log)
       : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({

@@ -172,6 +172,7 @@ export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody
 export {
   type DnsRecord,
   type SendingDomainCreateBody,
+  replyToOf,
   sendingDomainFor,
   type SendingDomainListQuery,
   type SendingDomainUpdateBody,

@@ -15,9 +15,11 @@ import { interactionQueries, interactionRow, listInteractions, listPersonInterac
 import { ownerOf } from './interactions/sealing.js';
 import { type InteractionState, isReachable, newInteraction } from './interactions/state.js';
 import { receive, receiveUnbound, stopTexts } from './receiving.js';
-import { deliveryCommands } from './sending/delivery/messenger.js';
+import { deliveryCommands } from './sending/delivery/handing-over.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
+import { listUndelivered, sendAgain } from './sending/delivery/undelivered.js';
+import { unsubscribe, unsubscribable } from './sending/delivery/unsubscribe.js';
 import { sendMessage } from './sending/send/sending.js';
 import { interactionMachine } from './interactions/evolve.js';
 
@@ -52,10 +54,12 @@ export function interactionModule(): ActorModule {
       sendMessage,
       ...serviceCommands,
       ...deliveryCommands,
+      unsubscribe,
+      sendAgain,
       receive,
       receiveUnbound,
     ],
-    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
+    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing), listUndelivered, unsubscribable],
   });
   return { ...interactions, commands: [...interactions.commands, stopTexts] };
 }

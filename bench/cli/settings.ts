@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assertHoldsData, atPath, PathUnusable } from '../../persistence/index.js';
 import { PRIVATE_ADDRESSES } from '../../gateway/index.js';
+import { DELIVERY_SETTINGS, type DeliverySettings, deliveryFaults, type SettingRow } from './delivery-settings.js';
 import { readTextFile } from './lookups.js';
 import {
   addressesText,
@@ -21,7 +22,7 @@ import {
 } from './setting-texts.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
-export interface Settings {
+export interface Settings extends DeliverySettings {
   readonly host: string;
   readonly port: number;
   readonly dataFolder: string;
@@ -62,25 +63,12 @@ export interface Settings {
   readonly snapshotSeconds: number;
   /** Where contents of documents are stored: a folder, or `s3://…`; null = the data folder, or the message server of a cluster. */
   readonly documents: string | null;
-  /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
-  readonly messages: string | null;
-  /** Secret by which delivery adapters sign their callbacks about messages. */
-  readonly callbackSecret: string | null;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
   readonly logLevel: string;
 }
 
-export interface Setting {
-  readonly name: keyof Settings;
-  readonly environment: string;
-  readonly standard: string | null;
-  readonly meaning: string;
-  /** Never printed, not even by `check-config`. */
-  readonly secret?: boolean;
-  /** What is wrong with the text, or null. */
-  readonly fault: (text: string) => string | null;
-}
+export type Setting = SettingRow<keyof Settings>;
 
 /** The one table of settings; `docs/settings.md` is made from it. */
 export const SETTINGS: readonly Setting[] = [
@@ -254,23 +242,7 @@ export const SETTINGS: readonly Setting[] = [
       '(`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); ' +
       'absent: `documents` in the data folder, in a cluster the object store of its NATS server',
   },
-  {
-    name: 'messages',
-    environment: 'TENOR_MESSAGES',
-    standard: null,
-    fault: anyText,
-    meaning:
-      'folder into which messages to borrowers are written in live mode, for the program that delivers them; ' +
-      '`messages` in the data folder when absent',
-  },
-  {
-    name: 'callbackSecret',
-    environment: 'TENOR_CALLBACK_SECRET',
-    standard: null,
-    secret: true,
-    fault: (text) => (text.length >= 32 ? null : 'must have 32 characters or more'),
-    meaning: 'secret by which delivery adapters sign their calls of `POST /communicator/callbacks/{channel}`; absent: all are refused',
-  },
+  ...DELIVERY_SETTINGS,
   {
     name: 's3KeyId',
     environment: 'TENOR_S3_KEY_ID',
@@ -332,7 +304,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
     snapshotSeconds: Number(texts['snapshotSeconds']),
     dataFolder: resolve(texts['dataFolder'] ?? '.'),
   } as unknown as Settings;
-  return { settings, faults };
+  return { settings, faults: [...faults, ...deliveryFaults(settings)] };
 }
 
 /** Names of earlier releases with their current names: they are still accepted where the current name is absent. */

@@ -28,6 +28,7 @@ const REQUEST_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-proto',
   'x-request-id',
+  'x-signature',
   'x_api_key',
 ] as const;
 

@@ -51,6 +51,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
     'x-forwarded-for': '',
     'x-forwarded-proto': '',
     'x-request-id': '',
+    'x-signature': '',
     x_api_key: '',
   };
   // One walk over all lines: the library's lookup by name finds the first line alone.
@@ -71,9 +72,13 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
       case 'x-api-key':
       case 'x-api-version':
       case 'x-request-id':
+      case 'x-signature':
       case 'x_api_key':
         if (headers[name] === '') headers[name] = value;
         break;
+      default:
+        // Providers of texts put their own name into it.
+        if (name.startsWith('x-') && name.endsWith('-signature') && headers['x-signature'] === '') headers['x-signature'] = value;
     }
   });
   return headers;

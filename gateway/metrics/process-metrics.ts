@@ -1,7 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
+import type { EngineMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
+
+const CHANNELS = ['email', 'text', 'mail'] as const;
 
 /** The metrics of a process and its engines, with a gateway or without. */
 export class ProcessMetrics {
@@ -42,6 +44,24 @@ export class ProcessMetrics {
     return {
       tried: (isDelivered) => attempts.add(isDelivered ? 'delivered' : 'failed'),
       delivering: (from) => void (backlog = from),
+    };
+  }
+
+  /** Counts the messages that this process hands over. */
+  messages(): MessageMeasure {
+    const tries = new Map<string, number>();
+    let waiting: ReadonlyMap<string, number> = new Map();
+    this.read({
+      tenor_messages_total: () =>
+        [...tries].map(([key, count]) => {
+          const [channel = '', outcome = ''] = key.split(' ');
+          return [{ channel, outcome }, count];
+        }),
+      tenor_messages_waiting: () => CHANNELS.map((channel) => [{ channel }, waiting.get(channel) ?? 0]),
+    });
+    return {
+      count: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
+      waiting: (counts) => void (waiting = counts),
     };
   }
 

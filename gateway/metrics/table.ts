@@ -146,6 +146,23 @@ export const METRICS = {
     whenOdd: 'above 0 for half an hour: runbooks/webhook-failing.md',
   },
 
+  tenor_messages_total: {
+    type: 'counter',
+    labels: ['channel', 'outcome'],
+    unit: 'tries',
+    meaning:
+      'tries to hand messages over: `handedOver`, `refused` by the provider for good, `failed`; `givenUp` counts messages whose tries are used up; by the owner of companies',
+    whenOdd:
+      '`failed` grows: the provider is away or the settings are wrong, see the log; `givenUp`: `tenor messages list`, runbooks/messages-undelivered.md',
+  },
+  tenor_messages_waiting: {
+    type: 'gauge',
+    labels: ['channel'],
+    unit: 'messages',
+    meaning: 'messages whose time has come and that no provider has, as the last look found them; 100 of a company at most',
+    whenOdd: 'does not go down: what hands them over is slower than they come; 50 a second of a company is the bound',
+  },
+
   tenor_units: {
     type: 'gauge',
     labels: ['state'],

@@ -7,6 +7,7 @@ import { AddressRules } from '../outgoing.js';
 import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { allCaseRoutes } from './cases/index.js';
+import type { CallbackSecrets } from './communications/callbacks.js';
 import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';
@@ -19,7 +20,7 @@ import { platformRoutes } from './platform/index.js';
 const routesWith = (
   lookups: Lookups,
   addresses: AddressRules,
-  { access, blobs, codes, callbackSecret = null, renderer = RENDERER }: Outside,
+  { access, blobs, codes, callbackSecrets = NO_SECRETS, renderer = RENDERER }: Outside,
   contents = new ContentStore(blobs),
 ): readonly Route[] => [
   ...allPeopleRoutes({ access, codes, contents, renderer }),
@@ -28,7 +29,7 @@ const routesWith = (
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
   ...allCaseRoutes,
-  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret }),
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets }),
   ...platformRoutes(addresses),
 ];
 
@@ -43,9 +44,11 @@ interface Outside {
   readonly codes: CodeSender;
   /** Default: the renderer of the process. */
   readonly renderer?: Renderer;
-  /** The secret with which delivery adapters sign their callbacks; without one no callback is accepted. */
-  readonly callbackSecret?: string | null;
+  /** The secrets that delivery adapters sign with; default: every callback is refused. */
+  readonly callbackSecrets?: CallbackSecrets;
 }
+
+const NO_SECRETS: CallbackSecrets = { callback: null, textForm: null };
 
 /** Shared, so that the process has one set of render threads. */
 const RENDERER = new Renderer();

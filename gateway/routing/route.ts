@@ -56,6 +56,8 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly idempotencyKey: string | null;
   /** The last event that a reader of a stream has seen, when it connects again. */
   readonly lastEventId: string | null;
+  /** Of a provider that signs its requests in a header `X-…-Signature`; null where there is none. */
+  readonly signature: string | null;
   readonly engine: Engine;
   /**
    * Runs a command on `target` (null: a new root) with this call's body, and returns its outcome. The id of the command is derived from the

@@ -69,6 +69,10 @@ export function sendingDomainFor(host: ResourceHost, isTransactional: boolean): 
   return null;
 }
 
+/** Where answers go to what a mail domain has sent; null where it says nothing, or is gone. */
+export const replyToOf = (host: ResourceHost, domainId: string): string | null =>
+  sendingDomainsOf(host).get(domainId)?.stored.replyTo ?? null;
+
 type DomainName = string &
   tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$'> &
   tags.MaxLength<253>;

@@ -1,4 +1,4 @@
-import type { Day } from '../../../engine/index.js';
+import type { Channel, Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
 import { ask } from '../../kernel/policy.js';
 import { contactAsks } from '../questions.js';
@@ -84,6 +84,10 @@ export function hydrated(subjects: MessageSubjects, given: Context, env: Hydrati
   return { ...context, ...given };
 }
 
+/** The variables of a message to a person who is not a borrower. */
+export const companyVariables = (company: CompanyState, env: HydrationEnv): Context =>
+  hydrated({ company, person: null, contact: null, loan: null, loans: [], caseId: null, statementId: null }, { unsubscribeUrl: '' }, env);
+
 /** The variables by name; undefined if the message is not about such an object. */
 const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: HydrationEnv) => unknown>> = {
   company: ({ company }) => shownCompany(company),
@@ -96,7 +100,7 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
     statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
   portalUrl: ({ company }) => portalUrl(company),
-  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
+  unsubscribeUrl: ({ company, contact }) => unsubscribeUrlOfPortal(company, contact?.id ?? null),
 };
 
 function shownCompany(company: CompanyState): object {
@@ -122,8 +126,17 @@ function portalUrl(company: CompanyState): string {
   return domain === null ? '' : `https://${domain}`;
 }
 
-const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
-  portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`;
+/** What stands in the text of a message for its own link, which is a secret of its recipient's. The domain is nobody's. */
+export const UNSUBSCRIBE_PLACE = 'https://unsubscribe.invalid/';
+
+/** What an e-mail that is sent says in place of the portal's address. */
+export const linked = (channel: Channel): Context => (channel === 'email' ? { unsubscribeUrl: UNSUBSCRIBE_PLACE } : {});
+
+/** Where the portal of a company would take it back. */
+export function unsubscribeUrlOfPortal(company: CompanyState, contactId: string | null): string {
+  const portal = portalUrl(company);
+  return portal === '' ? '' : `${portal}/unsubscribe${contactId === null ? '' : `?contactId=${contactId}`}`;
+}
 
 /** Plain data in the shape of replies: amounts become numbers. */
 const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));

@@ -3,7 +3,16 @@ import type { CompanyState } from '../../company/index.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { previewFreeform, previewMessage, previewOfCompany, renderDocument, renderTemplateQuery } from './preview.js';
 
-export { type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
+export {
+  companyVariables,
+  type HydrationEnv,
+  linked,
+  loanTypeIdOf,
+  type MessageSubjects,
+  UNSUBSCRIBE_PLACE,
+  unsubscribeUrlOfPortal,
+  zoneOfMessage,
+} from './hydrate.js';
 export { contentAs, messageOf, renderMessage } from './preview.js';
 export type * from './requests.js';
 export { variablesOf } from './variables.js';

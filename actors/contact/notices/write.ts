@@ -7,7 +7,7 @@ import type { LoanState } from '../../loan/index.js';
 import { fact } from '../interactions/evolve.js';
 import { type InteractionState, type MessagePlan, sendMoved } from '../interactions/index.js';
 import { openJson, sealJson } from '../interactions/sealing.js';
-import { type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
+import { linked, type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
 import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
 import { ofItself, stoppedNow } from '../sending/send/screened.js';
@@ -54,7 +54,7 @@ function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, templa
   const contact = must(contactOf(person, contactId ?? ''), 'a notice that nothing stops has its contact');
   const company = companyOf(env, env.tenant);
   const subjects = subjectsOf(env, state, plan, { company, person, contact });
-  const context = { ...lateVariables(env, state, subjects), ...plan.context };
+  const context = { ...linked(channel), ...lateVariables(env, state, subjects), ...plan.context };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
   if ('fault' in rendered) {
     const { part, line, message } = rendered.fault;

@@ -1,5 +1,15 @@
-export { Messenger } from './delivery/messenger.js';
-export { type DeliveryAdapter, type DeliveryAdapters, MessageRefused, type OutgoingMessage } from './delivery/delivery.js';
+export { type MessageMeasure, Messenger } from './delivery/messenger.js';
+export {
+  type AttachedFile,
+  type AttachedFiles,
+  type DeliveryAdapter,
+  type DeliveryAdapters,
+  MessageRefused,
+  type OutgoingMessage,
+} from './delivery/delivery.js';
+export { codeTemplate, type CodeTemplate } from './code-message.js';
+export type { UndeliveredQuery } from './delivery/undelivered.js';
+export { Pace } from './delivery/pace.js';
 export { failedSend, type FailedSend, refusalOf, type SendFailure } from './send/screened.js';
 export { beside, BLOCKED_STATUS, sending, type Sending } from './send/sending.js';
 export { orderForCase, readSaid, type SaidOrder, type SendOrder } from './send/order.js';

@@ -13,6 +13,7 @@ import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
 import { addReplay } from './replay.js';
+import { addLetters, addMessages } from './messages.js';
 import { addWebhooks } from './webhooks.js';
 import { addVerify } from './verify.js';
 import type { Access } from '../../access.js';
@@ -39,6 +40,8 @@ export function addCommands(program: Command, access: Access): void {
   addInspect(program);
   addClock(program);
   addWebhooks(program);
+  addMessages(program);
+  addLetters(program);
   addImport(program, access);
   addCheckConfig(program);
 }

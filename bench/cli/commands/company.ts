@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Engine, PersonState, Tenant } from '../../../actors/index.js';
-import { removeMessages, removeSetAside } from '../../../persistence/index.js';
+import { removeLetters, removeMessages, removeSetAside } from '../../../persistence/index.js';
 import type { Access, Service } from '../../access.js';
 import { createCompany, type Founded } from '../lookups.js';
 import { existingDataFolder } from '../settings.js';
@@ -94,6 +94,7 @@ async function erase({ engine, blobs, settings }: Service, tenant: Tenant, anyId
   const store = await blobs();
   for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
   removeMessages(settings.messages ?? join(settings.dataFolder, 'messages'), { ...tenant, personId: id });
+  await removeLetters(settings.lettersFolder ?? join(settings.dataFolder, 'letters'), { ...tenant, personId: id });
   removeSetAside(join(settings.dataFolder, 'snapshots'));
 }
 

@@ -2,6 +2,8 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
+import { formSignature, statusUrl } from '../../delivery/text-provider.js';
+import { signalOfCode } from '../../delivery/text-errors.js';
 import type { Engine } from '../../local-caller.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -41,8 +43,21 @@ const SIGNALS: ReadonlyMap<string, string> = new Map([
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** The secrets that callbacks are signed with; null: every callback is refused. */
+export interface CallbackSecrets {
+  /** The operator's secret, of delivery adapters. */
+  readonly callback: string | null;
+  /** The secret of a text provider that takes forms, and the address at which it reaches the gateway. */
+  readonly textForm: { readonly secret: string; readonly publicUrl: string } | null;
+}
+
+/** The status of a text, as a provider posts it in a form; only some fields are read. */
+export interface TextStatusForm {
+  readonly [field: string]: string & tags.MaxLength<2000>;
+}
+
 /** For delivery adapters, which sign with the operator's secret. Without a secret every callback is refused. */
-export const callbackRoutes = (secret: string | null): readonly Route[] => [
+export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/callbacks/{channel}',
@@ -64,6 +79,28 @@ export const callbackRoutes = (secret: string | null): readonly Route[] => [
       return { data: await recorded(engine, channel, body, requestId) };
     },
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/communicator/callbacks/text/{companyId}/{mode}/{interactionId}',
+    operation: 'reportTextStatus',
+    summary: 'Report the status of a text in a form (text providers)',
+    description: 'Signed in a header `X-…-Signature`: HMAC-SHA1, in base64, of the address and the fields in the order of their names.',
+    tags: ['Communicator'],
+    permission: 'public',
+    envelope: 'empty',
+    success: 204,
+    textParameters: ['mode'],
+    body: { validate: typia.misc.createValidatePrune<TextStatusForm>(), schemas: typia.json.schemas<[TextStatusForm], '3.1'>() },
+    handle: async ({ params: { companyId: company, mode, interactionId }, body, engine, requestId, signature }) => {
+      requireFormSigned(textForm, { company, mode, interactionId }, body, signature);
+      const signal = signalOfStatus(body);
+      if (signal !== null) {
+        const providerErrorCode = body['ErrorCode']?.slice(0, 100) || null;
+        await recorded(engine, 'text', { company, mode: mode as Mode, interactionId, signal, providerErrorCode }, requestId);
+      }
+      return {};
+    },
+  }),
 ];
 
 function requireSigned(body: CallbackBody, secret: string | null): void {
@@ -73,10 +110,37 @@ function requireSigned(body: CallbackBody, secret: string | null): void {
   throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
+function requireFormSigned(
+  known: CallbackSecrets['textForm'],
+  { company, mode, interactionId }: { readonly company: string; readonly mode: string; readonly interactionId: string },
+  fields: TextStatusForm,
+  signature: string | null,
+): void {
+  if (known !== null && signature !== null && (mode === 'live' || mode === 'test')) {
+    const url = statusUrl(known.publicUrl, { company, mode, idempotencyKey: interactionId });
+    const wanted = Buffer.from(formSignature(url ?? '', fields, known.secret));
+    const shown = Buffer.from(signature);
+    if (wanted.length === shown.length && timingSafeEqual(wanted, shown)) return;
+  }
+  throw new Refusal('unauthenticated', 'The signature is not valid.');
+}
+
+/** Null while the text is under way. */
+function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusForm): FeedbackSignal | null {
+  if (status === 'delivered' || status === 'read') return 'textDelivered';
+  return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
+}
+
+interface Report extends Pick<CallbackBody, 'mode' | 'signal'> {
+  readonly company: string;
+  readonly interactionId: string;
+  readonly providerErrorCode?: string | null;
+}
+
 async function recorded(
   engine: Engine,
   channel: string,
-  { company, mode, interactionId, signal, providerErrorCode }: CallbackBody,
+  { company, mode, interactionId, signal, providerErrorCode }: Report,
   requestId: string,
 ): Promise<unknown> {
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };

@@ -7,6 +7,7 @@ import {
   AddressRules,
   clusterEventSource,
   type CodeMessage,
+  CodeMessages,
   DEFAULT_RATE_LIMITS,
   engineEventSource,
   hashOfKey,
@@ -15,6 +16,7 @@ import {
   openAccess,
   OWN_LOOKUPS,
   rateLimitsFor,
+  Renderer,
   resourceRoutes,
 } from '../../../gateway/index.js';
 import { FolderBlobs } from '../../../persistence/index.js';
@@ -37,11 +39,21 @@ export interface HttpLender {
 /** The secret with which delivery adapters sign. */
 export const CALLBACK_SECRET = 'the secret of all adapters in tests';
 
+/** The password of the account at the provider of texts. */
+export const TEXT_SECRET = 'the token of the account at the provider';
+
+/** Where the tests' gateways are reached from outside. */
+export const PUBLIC_URL = 'https://loans.example.com';
+
 /** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
-export async function openHttpLender(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<HttpLender> {
+export async function openHttpLender(
+  t: Test,
+  over: Over = OVER,
+  options: HarnessOptions & { readonly codes?: CodesByAdapters } = {},
+): Promise<HttpLender> {
   const h = await Harness.open(() => actorModules(), over, options);
   await h.makeCompany(options.company);
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
@@ -52,7 +64,7 @@ export async function openHttpLender(t: Test, over: Over = OVER, options: Harnes
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   const sent: CodeMessage[] = [];
-  const { gateway, failures } = await servePortfolio(t, h, sent);
+  const { gateway, failures } = await servePortfolio(t, h, sent, options.codes);
   h.deliver();
   t.teardown(() => h.close());
   return {
@@ -68,12 +80,32 @@ export async function openHttpLender(t: Test, over: Over = OVER, options: Harnes
   };
 }
 
+/** Sends codes of the live mode, and collects reports about failures. */
+export interface CodesByAdapters {
+  readonly adapters?: ConstructorParameters<typeof CodeMessages>[0]['adapters'];
+  readonly reports?: string[];
+}
+
+const RENDERER = new Renderer();
+
 /** Starts a gateway for the harness's current engine; after a restart it needs a new one. */
-export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
+export function servePortfolio(
+  t: Test,
+  h: Harness,
+  sent: CodeMessage[] = [],
+  { adapters = {}, reports = [] }: CodesByAdapters = {},
+): Promise<TestGateway> {
   const { cluster, engine } = h;
   const nowMs = (): number => h.nowMs;
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
-  const codes = logSender((message) => sent.push(message));
+  const logged = logSender((message) => sent.push(message));
+  const codes = new CodeMessages({
+    engine,
+    renderer: RENDERER,
+    adapters,
+    inTest: logged,
+    report: (message, details) => reports.push(JSON.stringify([message, details])),
+  });
   const { access, authenticator } = openAccess({
     engine,
     companies: engine,
@@ -87,7 +119,7 @@ export function servePortfolio(t: Test, h: Harness, sent: CodeMessage[] = []): P
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
       access,
       codes,
-      callbackSecret: CALLBACK_SECRET,
+      callbackSecrets: { callback: CALLBACK_SECRET, textForm: { secret: TEXT_SECRET, publicUrl: PUBLIC_URL } },
       blobs: new FolderBlobs(join(h.folder, 'documents')),
     }),
     engine,

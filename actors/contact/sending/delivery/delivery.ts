@@ -63,11 +63,17 @@ export const APPLY_DELIVERY: Apply = {
 
 export const isDeliveryFact = (type: string): type is keyof DeliveryFacts => Object.hasOwn(APPLY_DELIVERY, type);
 
-/** The time of the next attempt after a failure now; null after the last attempt. */
-export const retryAt = ({ failures }: Delivery, now: number): number | null => {
+/** The largest part of a wait that is added to it at random, so that messages that failed together are not retried together. */
+const JITTER = 0.2;
+
+/** The time of the next attempt after a failure now; null after the last attempt. `jitter` is random, from 0 to 1. */
+export const retryAt = ({ failures }: Delivery, now: number, jitter: number): number | null => {
   const after = RETRY_AFTER_MS[failures];
-  return after === undefined ? null : now + after;
+  return after === undefined ? null : now + after + Math.floor(after * JITTER * jitter);
 };
+
+/** Whether a message was given up since each attempt failed. */
+export const triesAreUsedUp = ({ phase, failures }: Delivery): boolean => phase === 'ended' && failures > RETRY_AFTER_MS.length;
 
 /** The signal of a message that could not be handed over: `emailFailedToSend` is reserved. */
 export const GIVEN_UP: Readonly<Record<SendableChannel, FeedbackSignal>> = {
@@ -88,6 +94,7 @@ export const isSinkOf = (mode: Mode): boolean => mode === 'test';
 /** A message that is due to be handed over. */
 export interface OutgoingItem {
   readonly id: string;
+  readonly channel: SendableChannel;
   readonly nextAt: number;
 }
 
@@ -113,7 +120,7 @@ export class Outgoing {
     for (const id of waiting) {
       const delivery = env.stateOf<InteractionState>('interaction', id)?.delivery;
       if (delivery?.phase !== 'waiting' || delivery.nextAt === null) waiting.delete(id);
-      else if (delivery.nextAt <= env.now) due.push({ id, nextAt: delivery.nextAt });
+      else if (delivery.nextAt <= env.now) due.push({ id, channel: delivery.channel, nextAt: delivery.nextAt });
       if (due.length >= limit) break;
     }
     return due;
@@ -160,14 +167,33 @@ export interface OutgoingMessage {
   /** The content of the interaction, including `from` and `to`. */
   readonly content: FreeJson;
   readonly mailIsCertified: boolean;
+  readonly isTransactional: boolean;
+  /** Where answers to an e-mail go, where its mail domain says so. */
+  readonly replyTo: string | null;
+  /** Where its recipient refuses further e-mails of its kind; null where the service answers no such address. */
+  readonly unsubscribeUrl: string | null;
 }
+
+/** A file that goes with a message. */
+export interface AttachedFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Reads the documents that a message names; they are as long as they are asked for. */
+export type AttachedFiles = (message: OutgoingMessage) => Promise<readonly AttachedFile[]>;
 
 /**
  * Delivers the messages of one channel. An error that it throws, other than `MessageRefused`, is a temporary failure, and the
  * message is tried again.
  */
 export interface DeliveryAdapter {
-  submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }>;
+  submit(message: OutgoingMessage, files: AttachedFiles): Promise<{ readonly providerMessageId: string }>;
+  /** Takes up what was left by a process before. */
+  start?(): void;
+  /** Ends its connections. */
+  close?(): Promise<void> | void;
 }
 
 export type DeliveryAdapters = Readonly<Record<SendableChannel, DeliveryAdapter>>;

@@ -44,6 +44,16 @@ function mailSender(company: CompanyState, isTransactional: boolean): Sender {
   return { id: domain.id, from: name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`, number: null };
 }
 
+/** The sender of what is about no loan and no borrower, with where answers go. */
+export function senderOfCompany(
+  company: CompanyState,
+  channel: 'email' | 'text',
+): { readonly from: string | null; readonly replyTo: string | null } {
+  if (channel === 'email') return { from: mailSender(company, true).from, replyTo: sendingDomainFor(company, true)?.replyTo ?? null };
+  const number = sendingNumberFor(company, { channel, lastNumberId: null, loanTypeId: null });
+  return { from: number?.number ?? baseSetting(company, 'text_from_number'), replyTo: null };
+}
+
 function textSender(env: DecideEnv, company: CompanyState, personId: string, loanIds: readonly string[], contactId: string | null): Sender {
   const [loanId] = loanIds;
   const loanTypeId = loanId === undefined ? null : (env.read<LoanState>('loan', loanId)?.record?.loanTypeId ?? null);

@@ -16,7 +16,7 @@ import type { LoanState } from '../../../loan/index.js';
 import { sendRecorded, type SentMessage } from '../../interactions/index.js';
 import type { InteractionState } from '../../interactions/state.js';
 import { showing } from '../../interactions/view.js';
-import { loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
+import { linked, loanTypeIdOf, type MessageSubjects, renderMessage } from '../../messages/index.js';
 import { attempted } from '../delivery/attempt.js';
 import type { SendRequest } from '../payoff-letter.js';
 import { agentsOf, isToAgents, readOrder, type SendOrder } from './order.js';
@@ -197,7 +197,8 @@ interface MessageParts {
 
 /** The rendered message, or the failure to render it. Variables without a value are empty. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
-  const { caseId, statementId, context } = order;
+  const { channel, caseId, statementId } = order;
+  const context = { ...linked(channel), ...order.context };
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
   if ('message' in rendered) return rendered.message;

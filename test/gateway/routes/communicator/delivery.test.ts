@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
+import { type AttachedFiles, type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
@@ -37,7 +37,13 @@ async function openPosted(t: Test): Promise<Posted> {
 }
 
 const messengerOf = ({ h }: Writing, adapter: DeliveryAdapter): Messenger =>
-  new Messenger({ engine: h.engine, asked: h.engine, adapters: { email: adapter, text: adapter, mail: adapter }, report: () => undefined });
+  new Messenger({
+    engine: h.engine,
+    asked: h.engine,
+    adapters: { email: adapter, text: adapter, mail: adapter },
+    random: () => 0,
+    report: () => undefined,
+  });
 
 test('a live message is handed over once, with the id of its interaction as the key', async (t) => {
   const { send, messenger, submitted, interaction, company } = await openPosted(t);
@@ -213,9 +219,13 @@ test('the folder adapter writes each message to its own file, completely or not 
     channel: 'text',
     content: { to: '+12025550143', contentText: 'Hello' },
     mailIsCertified: false,
+    isTransactional: true,
+    replyTo: null,
+    unsubscribeUrl: null,
   };
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
-  t.same(await text.submit(message), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'a second submission changes nothing');
+  const none: AttachedFiles = () => Promise.resolve([]);
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' });
+  t.same(await text.submit(message, none), { providerMessageId: 'text/IN-AAAA-AAAA.json' }, 'a second submission changes nothing');
   const written = join(folder, 'live', 'CP-AAAA-AAAA', 'text');
   t.ok(existsSync(written));
   t.same(readdirSync(written), ['IN-AAAA-AAAA.json']);

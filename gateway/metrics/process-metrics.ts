@@ -60,7 +60,7 @@ export class ProcessMetrics {
       tenor_messages_waiting: () => CHANNELS.map((channel) => [{ channel }, waiting.get(channel) ?? 0]),
     });
     return {
-      told: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
+      counted: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
       waiting: (counts) => void (waiting = counts),
     };
   }

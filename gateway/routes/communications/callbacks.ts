@@ -43,7 +43,7 @@ const SIGNALS: ReadonlyMap<string, string> = new Map([
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** By what callbacks are believed; null: by nothing. */
+/** By what callbacks are believed; null: none are. */
 export interface CallbackSecrets {
   /** The operator's, of adapters. */
   readonly callback: string | null;
@@ -51,7 +51,7 @@ export interface CallbackSecrets {
   readonly textForm: { readonly secret: string; readonly publicUrl: string } | null;
 }
 
-/** What a provider of texts tells in a form; it tells more than is read. */
+/** The status form of a provider of texts; it has more than is read. */
 export interface TextStatusForm {
   readonly [field: string]: string & tags.MaxLength<2000>;
 }
@@ -83,7 +83,7 @@ export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets):
     method: 'POST',
     path: '/communicator/callbacks/text/{companyId}/{mode}/{interactionId}',
     operation: 'tellTextStatus',
-    summary: 'Tell what became of a text in a form (providers of texts)',
+    summary: 'Report the status of a text (providers of texts)',
     description: 'Signed in a header `X-…-Signature`: HMAC-SHA1, in base64, of the address and the fields in the order of their names.',
     tags: ['Communicator'],
     permission: 'public',
@@ -131,7 +131,7 @@ function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusFo
   return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
 }
 
-interface Told extends Pick<CallbackBody, 'mode' | 'signal'> {
+interface Report extends Pick<CallbackBody, 'mode' | 'signal'> {
   readonly company: string;
   readonly interactionId: string;
   readonly providerErrorCode?: string | null;
@@ -140,7 +140,7 @@ interface Told extends Pick<CallbackBody, 'mode' | 'signal'> {
 async function told(
   engine: Engine,
   channel: string,
-  { company, mode, interactionId, signal, providerErrorCode }: Told,
+  { company, mode, interactionId, signal, providerErrorCode }: Report,
   requestId: string,
 ): Promise<unknown> {
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };

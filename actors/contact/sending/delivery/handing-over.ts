@@ -54,12 +54,12 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   }),
   onWaiting('interaction.handedOver', ({ state, env, body }, { channel }) => {
     const { providerMessageId } = body as HandedOverBody;
-    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...told(env, state, TAKEN[channel], null)]);
+    return done([deliveryFact('MessageHandedOver', { providerMessageId }), ...reported(env, state, TAKEN[channel], null)]);
   }),
   onWaiting('interaction.notHandedOver', ({ state, env, body }, delivery) => {
     const { signal, providerErrorCode, jitter = 0 } = body as NotHandedOverBody;
     if (signal !== null)
-      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...told(env, state, signal, providerErrorCode)]);
+      return done([deliveryFact('MessageNotHandedOver', { nextAt: null }), ...reported(env, state, signal, providerErrorCode)]);
     const nextAt = retryAt(delivery, env.now, jitter);
     const isLast = nextAt === null;
     const facts = isLast ? givenUp(env, state, delivery) : [deliveryFact('MessageNotHandedOver', { nextAt })];
@@ -87,8 +87,8 @@ function onWaiting(
 
 const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
 
-/** What a provider tells, of the interaction and of what hangs on the borrower. */
-const told = (
+/** What a provider reports of the interaction and of what hangs on the borrower. */
+const reported = (
   env: DecideEnv,
   state: InteractionState,
   signal: FeedbackSignal | null,
@@ -98,7 +98,7 @@ const told = (
 
 const givenUp = (env: DecideEnv, state: InteractionState, { channel }: Delivery): readonly FactDraft[] => [
   deliveryFact('MessageNotHandedOver', { nextAt: null }),
-  ...told(env, state, GIVEN_UP[channel], null),
+  ...reported(env, state, GIVEN_UP[channel], null),
 ];
 
 /** Null once the borrower was erased. */

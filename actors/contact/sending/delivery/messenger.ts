@@ -29,7 +29,7 @@ export interface MessengerParts {
 
 /** Hears what becomes of messages. */
 export interface MessageMeasure {
-  told(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed' | 'givenUp'): void;
+  counted(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed' | 'givenUp'): void;
   /** What the last look has found waiting. */
   waiting(counts: ReadonlyMap<SendableChannel, number>): void;
 }
@@ -110,8 +110,8 @@ export class Messenger {
       const { data } = await this.#tell(tenant, id, ['interaction.tryDelivery', {}]);
       const { message } = data as TryReply;
       if (message === null) return;
-      const told = await this.#tell(tenant, id, await this.#submitted(tenant, message));
-      if ((told.data as FailedReply | undefined)?.isLast === true) this.parts.measure?.told(message.channel, 'givenUp');
+      const outcome = await this.#tell(tenant, id, await this.#submitted(tenant, message));
+      if ((outcome.data as FailedReply | undefined)?.isLast === true) this.parts.measure?.counted(message.channel, 'givenUp');
     } catch (cause) {
       if (!(cause instanceof Refusal)) this.#report('what became of a message could not be recorded', tenant, cause, id);
     }
@@ -126,14 +126,14 @@ export class Messenger {
     try {
       const outgoing = unsubscribe === null ? { ...message, unsubscribeUrl: null } : withLink(message, unsubscribe, publicUrl);
       const { providerMessageId } = await withinTime(adapters[channel].submit(outgoing, files));
-      measure?.told(channel, 'handedOver');
+      measure?.counted(channel, 'handedOver');
       return ['interaction.handedOver', { providerMessageId }];
     } catch (cause) {
       if (cause instanceof MessageRefused) {
-        measure?.told(channel, 'refused');
+        measure?.counted(channel, 'refused');
         return ['interaction.notHandedOver', { signal: cause.signal, providerErrorCode: cause.providerErrorCode }];
       }
-      measure?.told(channel, 'failed');
+      measure?.counted(channel, 'failed');
       this.#report('a message could not be handed over', tenant, cause, idempotencyKey);
       return ['interaction.notHandedOver', { signal: null, providerErrorCode: null, jitter: random() }];
     }

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { type AttachedFiles, type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage } from '../../../../actors/index.js';
+import {
+  type AttachedFiles,
+  type DeliveryAdapter,
+  MessageRefused,
+  Messenger,
+  type OutgoingMessage,
+  Pace,
+} from '../../../../actors/index.js';
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
@@ -13,7 +20,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 interface Posted extends Writing {
-  readonly submitted: readonly OutgoingMessage[];
+  readonly submitted: OutgoingMessage[];
   /** What the next tries come to; then all are taken. */
   readonly answers: (Error | null)[];
   readonly messenger: Messenger;
@@ -24,24 +31,25 @@ async function openPosted(t: Test): Promise<Posted> {
   const writing = await openWriting(t, 'live');
   const submitted: OutgoingMessage[] = [];
   const answers: (Error | null)[] = [];
-  const adapter: DeliveryAdapter = {
-    submit: async (message) => {
-      submitted.push(message);
-      const fault = answers.shift() ?? null;
-      if (fault) throw fault;
-      return { providerMessageId: `p-${submitted.length}` };
-    },
-  };
   await writing.template();
-  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapter) };
+  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapterOf(submitted, answers)) };
 }
 
-const messengerOf = ({ h }: Writing, adapter: DeliveryAdapter): Messenger =>
+const adapterOf = (submitted: OutgoingMessage[], answers: (Error | null)[]): DeliveryAdapter => ({
+  submit: async (message) => {
+    submitted.push(message);
+    const fault = answers.shift() ?? null;
+    if (fault) throw fault;
+    return { providerMessageId: `p-${submitted.length}` };
+  },
+});
+
+const messengerOf = ({ h }: Pick<Writing, 'h'>, adapter: DeliveryAdapter, random = (): number => 0): Messenger =>
   new Messenger({
     engine: h.engine,
     asked: h.engine,
     adapters: { email: adapter, text: adapter, mail: adapter },
-    random: () => 0,
+    random,
     report: () => undefined,
   });
 
@@ -82,6 +90,30 @@ test('a way that fails is tried again after 1, 5 and 25 minutes, and then given 
   await wait(60 * MINUTE);
   await messenger.run();
   t.equal(submitted.length, 4);
+});
+
+test('what failed together is not tried again together', async (t) => {
+  const { send, submitted, answers, wait, ...writing } = await openPosted(t);
+  const messenger = messengerOf(writing, adapterOf(submitted, answers), () => 0.5);
+  answers.push(new Error('the line is down'));
+  await send();
+  await messenger.run();
+  await wait(MINUTE + 5 * SECOND);
+  await messenger.run();
+  t.equal(submitted.length, 1);
+  await wait(SECOND);
+  await messenger.run();
+  t.equal(submitted.length, 2, 'a tenth of the wait later');
+});
+
+test('turns come so fast, and no faster', async (t) => {
+  const pace = new Pace(50);
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: 50 }, () => pace.turn()));
+  const atOnce = performance.now() - begun;
+  await Promise.all(Array.from({ length: 20 }, () => pace.turn()));
+  t.ok(atOnce < 100, 'so many at once');
+  t.ok(performance.now() - begun >= 350, 'and then one each 20 ms');
 });
 
 test('what a provider refuses has failed at once, as it says', async (t) => {
@@ -183,14 +215,14 @@ test('a message that was planned goes to where its contact lies at its moment', 
 });
 
 test('a message that was not handed over before the end of the process is handed over after the start, and one that was is not', async (t) => {
-  const { send, messenger, submitted, h, ...writing } = await openPosted(t);
+  const { send, messenger, submitted, h } = await openPosted(t);
   if (h.cluster) return void t.pass('what begins again in a cluster is for its own tests');
   await send();
   await messenger.run();
   const waiting = idOf(await send());
   await h.restart();
   const seen: OutgoingMessage[] = [];
-  const after = messengerOf({ ...writing, h, send }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
+  const after = messengerOf({ h }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
   await after.run();
   t.equal(submitted.length, 1);
   t.same(

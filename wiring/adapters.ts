@@ -37,7 +37,7 @@ export function directAdaptersOf(settings: Settings): Partial<Pick<DeliveryAdapt
   };
 }
 
-/** By what those are believed who tell what became of messages. */
+/** By what callbacks about messages are believed. */
 export const callbackSecretsOf = ({ callbackSecret, textAccount, textSecret, publicUrl }: Settings): CallbackSecrets => ({
   callback: callbackSecret,
   textForm: textAccount === null || textSecret === null || publicUrl === null ? null : { secret: textSecret, publicUrl },

@@ -17,7 +17,7 @@ export interface SettingRow<Name extends string> {
 export interface DeliverySettings {
   /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
   readonly messages: string | null;
-  /** By which delivery adapters sign what they tell of messages. */
+  /** By which delivery adapters sign their callbacks. */
   readonly callbackSecret: string | null;
   /** Server of e-mail. */
   readonly smtpUrl: string | null;
@@ -99,7 +99,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     standard: null,
     fault: anyText,
     meaning:
-      'folder of messages in live mode by channels without another way, for whoever delivers them; absent: `messages` in the data folder',
+      'folder of messages in live mode by channels without another way, taken from there by what delivers them; absent: `messages` in the data folder',
   },
   {
     name: 'callbackSecret',
@@ -108,7 +108,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     secret: true,
     fault: secretText,
     meaning:
-      'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
+      'secret by which delivery adapters sign what they report at `POST /communicator/callbacks/{channel}`; absent: nobody is believed',
   },
   {
     name: 'smtpUrl',
@@ -213,7 +213,7 @@ interface DeliveryFault {
 const NEEDED: readonly (readonly [keyof Needed, keyof Needed, string])[] = [
   ['smtpUrl', 'smtpFrom', 'TENOR_SMTP_URL needs TENOR_SMTP_FROM, the sender where a company has none'],
   ['textUrl', 'textSecret', 'TENOR_TEXT_URL needs TENOR_TEXT_SECRET'],
-  ['textAccount', 'publicUrl', 'TENOR_TEXT_ACCOUNT needs TENOR_PUBLIC_URL, where the provider tells what became of texts'],
+  ['textAccount', 'publicUrl', 'TENOR_TEXT_ACCOUNT needs TENOR_PUBLIC_URL, where the provider reports the status of texts'],
   ['smtpUrl', 'publicUrl', 'TENOR_SMTP_URL needs TENOR_PUBLIC_URL, where the links of e-mails lead'],
 ];
 

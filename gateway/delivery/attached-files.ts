@@ -22,7 +22,7 @@ export async function readAttached({ engine, contents, renderer }: Sources, mess
   const files: AttachedFile[] = [];
   let bytes = 0;
   for (const documentId of namedBy(message)) {
-    const place = (await engine.query({
+    const location = (await engine.query({
       company,
       mode,
       type: 'document.place',
@@ -32,10 +32,12 @@ export async function readAttached({ engine, contents, renderer }: Sources, mess
       permissions: NOTHING,
     })) as ContentLocation | StatementContent;
     const content =
-      'statement' in place ? await statementPdf({ read, caller }, renderer, { personId, ...place.statement }) : await contents.get(place);
+      'statement' in location
+        ? await statementPdf({ read, caller }, renderer, { personId, ...location.statement })
+        : await contents.get(location);
     bytes += content.length;
     if (bytes > LIMITS.attachedBytes) throw new Refusal('businessValidation', 'The documents of the message are too large together.');
-    files.push({ fileName: place.fileName ?? documentId, contentType: place.contentType, content });
+    files.push({ fileName: location.fileName ?? documentId, contentType: location.contentType, content });
   }
   return files;
 }

@@ -16,7 +16,7 @@ export interface CodeMessagesParts {
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Tries of one code: whoever waits for it asks again. */
+/** Tries of one code: the user asks again. */
 const TRIES = 2;
 
 const SUBJECTS = {

@@ -11,7 +11,7 @@ export interface SmtpOptions {
 }
 
 /**
- * Sends e-mail by SMTP over few connections that stay open. A refusal of the recipient is told as a bounce at once; a refusal for the
+ * Sends e-mail by SMTP over few connections that stay open. A refusal of the recipient is a bounce at once; a refusal for the
  * moment, and a server that is away, are failures of the way there.
  */
 export class SmtpMessages implements DeliveryAdapter {
@@ -100,7 +100,7 @@ interface SmtpFailure {
   readonly responseCode?: unknown;
 }
 
-/** Its text names recipients, and is told to nobody: the codes are. */
+/** Its text names recipients, so that only its codes are reported. */
 function failureOf(cause: unknown): Error {
   const { code, command, response, responseCode } = cause as SmtpFailure;
   const said = typeof responseCode === 'number' ? responseCode : null;

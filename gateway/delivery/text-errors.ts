@@ -1,6 +1,6 @@
 import type { FeedbackSignal } from '../../engine/index.js';
 
-/** What codes of providers say of a text (communications 4.5): those of the usual form-encoded interface. */
+/** What codes of providers say of a text (communications 4.5): those of the usual interface. */
 const SIGNALS: Readonly<Record<string, FeedbackSignal>> = {
   // Refused when it is handed over.
   21211: 'textUnknownError', // no number
@@ -8,7 +8,7 @@ const SIGNALS: Readonly<Record<string, FeedbackSignal>> = {
   21610: 'textUnsubscribedRecipient', // the number has sent STOP
   21612: 'textRegionInvalid', // not reachable from this sender
   21614: 'textLandlineOrUnreachableCarrier', // no mobile number
-  // Told afterwards.
+  // Reported afterwards.
   30001: 'textQueueOverflow',
   30002: 'textAccountSuspended',
   30003: 'textDeviceUnreachable',

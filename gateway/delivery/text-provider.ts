@@ -12,7 +12,7 @@ export interface TextProviderOptions {
   readonly account: string | null;
   /** The number that texts come from where the company has none. */
   readonly from: string | null;
-  /** Where the gateway is reached from outside; null: the provider cannot tell what became of a text. */
+  /** Where the gateway is reached from outside; null: the provider cannot report a status. */
   readonly publicUrl: string | null;
 }
 
@@ -41,7 +41,7 @@ export class TextProvider implements DeliveryAdapter {
   async submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }> {
     await this.#pace.turn();
     const { url, account } = this.options;
-    const { body, headers } = account === null ? signedJson(this.options, message) : form(this.options, account, message);
+    const { body, headers } = account === null ? signedJson(this.options, message) : formRequest(this.options, account, message);
     const response = await fetch(url, {
       method: 'POST',
       body,
@@ -63,7 +63,7 @@ export class TextProvider implements DeliveryAdapter {
 /** Wrong credentials are the operator's to put right; the others pass. */
 const TRIED_AGAIN: ReadonlySet<number> = new Set([401, 403, 404, 408, 409, 425, 429]);
 
-/** Interactions of two companies, and of both modes, are told apart. */
+/** Interactions of two companies, and of both modes, have different keys. */
 const keyOf = ({ company, mode, idempotencyKey }: OutgoingMessage): string => `${company}/${mode}/${idempotencyKey}`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -97,7 +97,7 @@ function signedJson({ secret, from, publicUrl }: TextProviderOptions, message: O
   };
 }
 
-function form({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
+function formRequest({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
   const { content } = message;
   const sender = textOf(content['from']) || (from ?? '');
   const callback = statusUrl(publicUrl, message);
@@ -116,7 +116,7 @@ function form({ secret, from, publicUrl }: TextProviderOptions, account: string,
   };
 }
 
-/** Where the provider tells what became of a text, of which there is a record; the address is what it signs. */
+/** Where the provider reports the status of a text of which there is a record; the address is what it signs. */
 export const statusUrl = (
   publicUrl: string | null,
   { company, mode, idempotencyKey }: Pick<OutgoingMessage, 'company' | 'mode' | 'idempotencyKey'>,
@@ -125,7 +125,7 @@ export const statusUrl = (
     ? null
     : `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
 
-/** How providers of forms sign what they tell: the address, and the fields in the order of their names. */
+/** How providers sign a status form: the address, and the fields in the order of their names. */
 export const formSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
   createHmac('sha1', secret)
     .update(

@@ -18,7 +18,7 @@ export interface LetterBatchesOptions {
 }
 
 /**
- * Brings letters in batches of PDF to whoever prints them. A letter is durable before it counts as taken; a batch is recorded with all its
+ * Brings letters in batches of PDF to a printer. A letter is durable before it counts as taken; a batch is recorded with all its
  * letters before anything of it leaves, and a letter is in the first batch that names it. So each is in exactly one, whatever ends when:
  *
  *   taken ─► waiting ─► named by a batch ─► put as a whole under the batch's name ─► marked as sent ─► dropped after some days
@@ -70,7 +70,7 @@ export class LetterBatches implements DeliveryAdapter {
     });
   }
 
-  /** What waits leaves as it is: whoever opens the folder next may be long in coming. */
+  /** What waits leaves as it is: the next process may open the folder much later. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#opened === null) return;
@@ -207,7 +207,7 @@ export class LetterBatches implements DeliveryAdapter {
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#running.then(work);
-    this.#running = done.catch(() => undefined); // whoever asked is told
+    this.#running = done.catch(() => undefined); // the caller gets the error
     return done;
   }
 }

@@ -51,18 +51,18 @@ export class LetterFolder {
   constructor(private readonly folder: string) {}
 
   async put(letter: Letter, files: readonly { readonly file: string; readonly content: Uint8Array }[]): Promise<void> {
-    for (const { file, content } of files) await this.#write(join(this.#placeOf(letter), file), content);
-    await this.#write(join(this.#placeOf(letter), `${letter.interactionId}.json`), Buffer.from(JSON.stringify(letter)));
+    for (const { file, content } of files) await this.#write(join(this.#pathOf(letter), file), content);
+    await this.#write(join(this.#pathOf(letter), `${letter.interactionId}.json`), Buffer.from(JSON.stringify(letter)));
   }
 
   /** Undefined once its borrower was erased. */
   async letter(owned: Owned, interactionId: string): Promise<Letter | undefined> {
-    const text = await readOrNothing(join(this.#placeOf(owned), `${interactionId}.json`));
+    const text = await readOrNothing(join(this.#pathOf(owned), `${interactionId}.json`));
     return text === undefined ? undefined : (JSON.parse(text.toString('utf8')) as Letter);
   }
 
   async contentOf(owned: Owned, { file, sha256 }: LetterFile): Promise<Buffer> {
-    const content = await readFile(join(this.#placeOf(owned), file));
+    const content = await readFile(join(this.#pathOf(owned), file));
     if (digestOf(content) !== sha256) throw new Error(`the file ${file} of a letter is damaged`);
     return content;
   }
@@ -78,7 +78,7 @@ export class LetterFolder {
 
   async drop({ letter, enclosures, ...owned }: Letter): Promise<void> {
     const names = [`${owned.interactionId}.json`, letter.file, ...enclosures.map(({ file }) => file)];
-    for (const name of names) await rm(join(this.#placeOf(owned), name), { force: true });
+    for (const name of names) await rm(join(this.#pathOf(owned), name), { force: true });
   }
 
   async record(batch: BatchRecord): Promise<void> {
@@ -116,7 +116,7 @@ export class LetterFolder {
     await writeDurableFile(path, content);
   }
 
-  #placeOf({ mode, company, personId }: Owned): string {
+  #pathOf({ mode, company, personId }: Owned): string {
     return join(this.folder, 'letters', mode, company, personId);
   }
 }

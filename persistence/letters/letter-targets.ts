@@ -7,7 +7,7 @@ import { writeDurableFile } from '../files/durable-file.js';
 import { limits } from '../limits.js';
 
 /** A batch as it leaves: its files one after the other, its manifest last. */
-export interface LeavingBatch {
+interface LeavingBatch {
   readonly name: string;
   readonly manifest: Buffer;
   files(): AsyncIterable<{ readonly file: string; readonly content: Buffer }>;
@@ -20,24 +20,24 @@ export interface LetterTarget {
   put(batch: LeavingBatch): Promise<void>;
 }
 
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 
 /** A folder of this machine. */
 export const folderTarget = (folder: string): LetterTarget => ({
   async put({ name, manifest, files }) {
-    const [part, place] = [join(folder, `${name}.part`), join(folder, name)];
-    const there = await readFile(join(place, MANIFEST)).catch(() => null); // nothing is there yet
+    const [part, final] = [join(folder, `${name}.part`), join(folder, name)];
+    const there = await readFile(join(final, MANIFEST)).catch(() => null); // nothing is there yet
     if (there?.equals(manifest)) return;
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true, mode: 0o700 });
     for await (const { file, content } of files()) await writeDurableFile(join(part, file), content);
     await writeDurableFile(join(part, MANIFEST), manifest);
-    await rm(place, { recursive: true, force: true });
-    await rename(part, place);
+    await rm(final, { recursive: true, force: true });
+    await rename(part, final);
   },
 });
 
-export interface SftpPlace {
+export interface SftpAccount {
   readonly host: string;
   readonly port: number;
   readonly username: string;
@@ -50,7 +50,7 @@ export interface SftpPlace {
 }
 
 /** A folder of an SFTP server, over a connection of its own for each batch. */
-export const sftpTarget = ({ path, hostKey, password, privateKey, ...server }: SftpPlace): LetterTarget => ({
+export const sftpTarget = ({ path, hostKey, password, privateKey, ...server }: SftpAccount): LetterTarget => ({
   async put({ name, manifest, files }) {
     const Client = require('ssh2-sftp-client') as typeof SftpClient; // with the first batch: a start without it is shorter
     const client = new Client('letters');
@@ -63,17 +63,17 @@ export const sftpTarget = ({ path, hostKey, password, privateKey, ...server }: S
         hostHash: 'sha256',
         hostVerifier: (hash: string) => Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '') === hostKey,
       });
-      const [part, place] = [posix.join(path, `${name}.part`), posix.join(path, name)];
-      if ((await client.exists(place)) !== false) {
-        const there = await client.get(posix.join(place, MANIFEST));
+      const [part, final] = [posix.join(path, `${name}.part`), posix.join(path, name)];
+      if ((await client.exists(final)) !== false) {
+        const there = await client.get(posix.join(final, MANIFEST));
         if (Buffer.isBuffer(there) && there.equals(manifest)) return;
-        await client.rmdir(place, true);
+        await client.rmdir(final, true);
       }
       if ((await client.exists(part)) !== false) await client.rmdir(part, true);
       await client.mkdir(part, true);
       for await (const { file, content } of files()) await client.put(content, posix.join(part, file));
       await client.put(manifest, posix.join(part, MANIFEST));
-      await client.rename(part, place);
+      await client.rename(part, final);
     } finally {
       await client.end().catch(() => undefined); // it has ended by itself
     }

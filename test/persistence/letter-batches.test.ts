@@ -262,7 +262,7 @@ test('batches go to an SFTP server, and one that was cut off in the middle goes 
   t.equal(server.written.length, before, 'what lies there already is not written again');
 });
 
-test('no letter goes to a server with another key, or where the password is wrong, and no password is told', async (t) => {
+test('no letter goes to a server with another key, or where the password is wrong, and the log has no password', async (t) => {
   const { post, server, target } = await openSftp(t);
   for (const changes of [{ hostKey: 'A'.repeat(43) }, { password: 'another-secret' }]) {
     await post.again(target(changes));

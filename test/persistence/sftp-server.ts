@@ -34,12 +34,12 @@ export async function sftpServerFor(t: Test, folder: string): Promise<SftpServer
     connections.add(connection);
     connection
       .on('authentication', (context) => {
-        const isRight = context.method === 'password' && context.username === told.username && context.password === told.password;
+        const isRight = context.method === 'password' && context.username === state.username && context.password === state.password;
         if (isRight) context.accept();
         else context.reject(['password']);
       })
       .on('ready', () =>
-        connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, told, () => connection.end()))),
+        connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, state, () => connection.end()))),
       )
       .on('error', () => undefined) // a client that goes away is none of the tests' business
       .on('close', () => connections.delete(connection));
@@ -50,7 +50,7 @@ export async function sftpServerFor(t: Test, folder: string): Promise<SftpServer
     for (const connection of connections) connection.end();
     server.close();
   });
-  const told: SftpServer = {
+  const state: SftpServer = {
     port: (server.address() as AddressInfo).port,
     username: 'tenor',
     password: 'a password of tests',
@@ -58,10 +58,10 @@ export async function sftpServerFor(t: Test, folder: string): Promise<SftpServer
     cutAfter: null,
     written: [],
   };
-  return told;
+  return state;
 }
 
-function serve(sftp: SFTPWrapper, folder: string, told: SftpServer, cut: () => void): void {
+function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => void): void {
   const handles = new Map<number, { readonly path: string; readonly fd: number | null; isListed: boolean }>();
   let last = 0;
   const at = (path: string): string => join(folder, normalize(`/${path}`));
@@ -126,8 +126,8 @@ function serve(sftp: SFTPWrapper, folder: string, told: SftpServer, cut: () => v
     .on('OPEN', (id, path, flags) =>
       handled(id, () => {
         if ((flags & OPEN_MODE.WRITE) !== 0) {
-          if (told.cutAfter !== null && told.written.length >= told.cutAfter) return cut();
-          told.written.push(path);
+          if (state.cutAfter !== null && state.written.length >= state.cutAfter) return cut();
+          state.written.push(path);
         }
         sftp.handle(id, opened(at(path), fs.openSync(at(path), flagsToString(flags) ?? 'r')));
       }),

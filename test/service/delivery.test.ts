@@ -65,8 +65,8 @@ test('messages of the live mode leave by the ways that the settings name, and wh
   t.match(await tenorHere({ TENOR_DATA: data }, 'letters', 'send-again', 'none'), { code: 2, error: /There is no batch none/ });
 
   const at = Math.floor(Date.now() / 1000);
-  const told = { company, mode: 'live', interactionId: emailId, signal: 'emailReportedAsSpam', at } as const;
-  t.match(await ask('POST', '/communicator/callbacks/email', { ...told, signature: signatureOf(told, SECRET) }), { status: 200 });
+  const complaint = { company, mode: 'live', interactionId: emailId, signal: 'emailReportedAsSpam', at } as const;
+  t.match(await ask('POST', '/communicator/callbacks/email', { ...complaint, signature: signatureOf(complaint, SECRET) }), { status: 200 });
   t.match((await ask('GET', `/interactions/${emailId}`)).json, { data: { status: 'failed', statusDetails: 'emailReportedAsSpam' } });
   await ask('POST', '/communicator/receive', { channel: 'text', content: { from: '+12025550143', contentText: 'STOP' } });
   t.match((await ask('GET', `/people/${personId}/contacts/${phone}`)).json, { data: { receiveTextMessages: false } });

@@ -127,10 +127,10 @@ function portalUrl(company: CompanyState): string {
 }
 
 /** What stands in the text of a message for its own link, which is a secret of its recipient's. The domain is nobody's. */
-export const UNSUBSCRIBE_PLACE = 'https://unsubscribe.invalid/';
+export const UNSUBSCRIBE_PLACEHOLDER = 'https://unsubscribe.invalid/';
 
-/** What an e-mail that is sent says in place of the portal's address. */
-export const linked = (channel: Channel): Context => (channel === 'email' ? { unsubscribeUrl: UNSUBSCRIBE_PLACE } : {});
+/** What an e-mail that is sent says instead of the portal's address. */
+export const linked = (channel: Channel): Context => (channel === 'email' ? { unsubscribeUrl: UNSUBSCRIBE_PLACEHOLDER } : {});
 
 /** Where the portal of a company would take it back. */
 export function unsubscribeUrlOfPortal(company: CompanyState, contactId: string | null): string {

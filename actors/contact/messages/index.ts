@@ -9,7 +9,7 @@ export {
   linked,
   loanTypeIdOf,
   type MessageSubjects,
-  UNSUBSCRIBE_PLACE,
+  UNSUBSCRIBE_PLACEHOLDER,
   unsubscribeUrlOfPortal,
   zoneOfMessage,
 } from './hydrate.js';

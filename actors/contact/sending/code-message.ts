@@ -4,7 +4,7 @@ import type { QuerySpec } from '../../kernel/actor.js';
 import { companyVariables } from '../messages/index.js';
 import { senderOfCompany } from './send/sender.js';
 
-export interface CodeMessageQuery {
+interface CodeMessageQuery {
   readonly channel: 'email' | 'text';
   readonly subject: Extract<Subject, 'confirmationCode' | 'passwordReset'>;
 }

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../routing/route.js';
 
 const TAGS = ['Communicator'];
 
-/** Messages that could not be handed over to any provider, for whoever has mended the way there. */
+/** Messages that could not be handed over to any provider, for operators who have mended the way there. */
 export const undeliveredRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

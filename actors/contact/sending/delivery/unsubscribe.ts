@@ -5,7 +5,7 @@ import type { FactDraft } from '../../../kernel/fact.js';
 import type { FreeJson } from '../../../wire.js';
 import type { InteractionState } from '../../interactions/index.js';
 import { CONTACT_EFFECTS } from '../../interactions/recording.js';
-import { UNSUBSCRIBE_PLACE, unsubscribeUrlOfPortal } from '../../messages/index.js';
+import { UNSUBSCRIBE_PLACEHOLDER, unsubscribeUrlOfPortal } from '../../messages/index.js';
 import type { OutgoingMessage } from './delivery.js';
 
 /*
@@ -31,19 +31,22 @@ export function unsubscribeLink(env: DecideEnv, { id, contactId }: InteractionSt
 
 type Unlinked = Omit<OutgoingMessage, 'unsubscribeUrl'>;
 
-/** The message with its link, also where its text has a place for it. */
+/** The message with its link, also in its text. */
 export function withLink(message: Unlinked, { code, portalUrl }: UnsubscribeLink, publicUrl: string | null): OutgoingMessage {
   const { company, mode, idempotencyKey } = message;
   const own = publicUrl === null ? null : `${publicUrl}/api/communicator/unsubscribe/${company}/${mode}/${idempotencyKey}/${code}`;
-  return { ...message, content: placed(message.content, own ?? portalUrl), unsubscribeUrl: own };
+  return { ...message, content: filled(message.content, own ?? portalUrl), unsubscribeUrl: own };
 }
 
-const placed = (content: FreeJson, url: string): FreeJson =>
+const filled = (content: FreeJson, url: string): FreeJson =>
   Object.fromEntries(
-    Object.entries(content).map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll(UNSUBSCRIBE_PLACE, url) : value]),
+    Object.entries(content).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(UNSUBSCRIBE_PLACEHOLDER, url) : value,
+    ]),
   );
 
-/** Throws as if nothing were there: whoever guesses learns nothing. */
+/** Throws as if nothing were there: who guesses learns nothing. */
 function requireCode(env: EvolveEnv, { id, personId, channel, isExternal }: InteractionState, code: string): void {
   const sealed = Buffer.from(code, 'base64url');
   const isOne = personId !== null && channel === 'email' && !isExternal && sealed.toString('base64url') === code;
@@ -63,7 +66,7 @@ interface UnsubscribeBody {
   readonly code: string;
 }
 
-/** Whether a link is one; it tells nothing else. */
+/** Whether a link is one, and nothing else. */
 export const unsubscribable: QuerySpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.unsubscribable',

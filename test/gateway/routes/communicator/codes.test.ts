@@ -34,7 +34,6 @@ async function openCoded(t: Test, withTemplates = true): Promise<Coded> {
 const codeIn = (text: string): string => /code is (\d{6})/.exec(text)?.[1] ?? '';
 const textOf = ({ texts }: Coded): string => new URLSearchParams(texts.posted.at(-1)?.body).get('Body') ?? '';
 
-/** What the server is told lies there a moment later. */
 async function until(isThere: () => boolean): Promise<void> {
   while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -50,7 +49,7 @@ test('a code for a contact goes out at once by the company’s template, and is 
   t.match(await ask('PUT', `${CONTACTS}/${email}?confirmationCode=${code}`, {}), { status: 200, json: { data: { verified: true } } });
   t.match(await ask('POST', `${CONTACTS}/${phone}/confirmation-codes`), { status: 200 });
   t.match(textOf(coded), /your confirmation code is \d{6}/);
-  t.notOk(new URLSearchParams(coded.texts.posted[0]?.body).has('StatusCallback'), 'there is no record of which more could be told');
+  t.notOk(new URLSearchParams(coded.texts.posted[0]?.body).has('StatusCallback'), 'there is no record of which a status could be reported');
   t.match((await ask('GET', `/people/${personId}/interactions`)).json['data'], []);
   for (const each of [code, codeIn(textOf(coded))]) t.notOk(h.written().includes(each));
   t.same(reports, []);
@@ -93,7 +92,7 @@ test('a company without a template sends its codes in plain words', async (t) =>
   t.match(mail.mails[0]?.text, /: your code is \d{6}\. Nobody will ask you for it\./);
 });
 
-test('a code that cannot be sent is told to whoever asked for it, and named nowhere', async (t) => {
+test('a code that cannot be sent is an error for its caller, and named nowhere', async (t) => {
   const { ask, mail, reports } = await openCoded(t);
   await ask('POST', '/people', ANN);
   const email = idOf(await ask('POST', CONTACTS, EMAIL));

@@ -24,24 +24,25 @@ async function openPosted(t: Test): Promise<Posted> {
   const writing = await openWriting(t, 'live');
   const submitted: OutgoingMessage[] = [];
   const answers: (Error | null)[] = [];
-  const adapter: DeliveryAdapter = {
-    submit: async (message) => {
-      submitted.push(message);
-      const fault = answers.shift() ?? null;
-      if (fault) throw fault;
-      return { providerMessageId: `p-${submitted.length}` };
-    },
-  };
   await writing.template();
-  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapter) };
+  return { ...writing, submitted, answers, messenger: messengerOf(writing, adapterOf(submitted, answers)) };
 }
 
-const messengerOf = ({ h }: Writing, adapter: DeliveryAdapter): Messenger =>
+const adapterOf = (submitted: OutgoingMessage[], answers: (Error | null)[]): DeliveryAdapter => ({
+  submit: async (message) => {
+    submitted.push(message);
+    const fault = answers.shift() ?? null;
+    if (fault) throw fault;
+    return { providerMessageId: `p-${submitted.length}` };
+  },
+});
+
+const messengerOf = ({ h }: Pick<Writing, 'h'>, adapter: DeliveryAdapter, random = (): number => 0): Messenger =>
   new Messenger({
     engine: h.engine,
     asked: h.engine,
     adapters: { email: adapter, text: adapter, mail: adapter },
-    random: () => 0,
+    random,
     report: () => undefined,
   });
 
@@ -183,14 +184,14 @@ test('a scheduled message goes to the address of its contact at the time of send
 });
 
 test('after a restart a message that was not handed over is, and one that was is not again', async (t) => {
-  const { send, messenger, submitted, h, ...writing } = await openPosted(t);
+  const { send, messenger, submitted, h } = await openPosted(t);
   if (h.cluster) return void t.pass('restarts in a cluster have their own tests');
   await send();
   await messenger.run();
   const waiting = idOf(await send());
   await h.restart();
   const seen: OutgoingMessage[] = [];
-  const after = messengerOf({ ...writing, h, send }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
+  const after = messengerOf({ h }, { submit: async (message) => (seen.push(message), { providerMessageId: 'p' }) });
   await after.run();
   t.equal(submitted.length, 1);
   t.same(

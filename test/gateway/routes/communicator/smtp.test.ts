@@ -62,7 +62,7 @@ test('the sender and where answers go are those of the verified mail domain', as
     domain: 'mail.northwind.example',
     fromLocalPart: 'hello',
     fromDisplayName: 'Northwind',
-    replyTo: 'desk@northwind.example',
+    replyTo: 'office@northwind.example',
   };
   const domain = idOf(await ask('POST', `/companies/${company}/sending-domains`, body));
   const found = {
@@ -74,7 +74,7 @@ test('the sender and where answers go are those of the verified mail domain', as
   await deliver();
   const { text } = server.mails[0] ?? { text: '' };
   t.match(text, 'From: Northwind <hello@mail.northwind.example>');
-  t.match(text, 'Reply-To: desk@northwind.example');
+  t.match(text, 'Reply-To: office@northwind.example');
 });
 
 test('the documents of a message go with it', async (t) => {
@@ -126,7 +126,7 @@ test('a refusal for the moment is tried again, and names nobody in the log', asy
   t.match(await interaction(id), { status: 'attempted', statusDetails: 'emailSent' });
 });
 
-test('a wrong password is a failure of the way there, and is not told', async (t) => {
+test('a wrong password is a failure of the way there, and the log does not have it', async (t) => {
   const server = await mailServerFor(t);
   const url = server.url.replace(/:[^:@]+@/, ':another-secret@');
   const { template, send, deliver, interaction, reports } = await openPostedBy(t, {
@@ -140,7 +140,7 @@ test('a wrong password is a failure of the way there, and is not told', async (t
   t.notMatch(reports.join(), 'another-secret');
 });
 
-test('whoever follows the link of an e-mail is asked, and refuses marketing by the button or by the mail program', async (t) => {
+test('a recipient who follows the link of an e-mail is asked, and refuses marketing by the button or by the mail program', async (t) => {
   const { server, send, deliver, open, consent } = await openMailed(t);
   await send();
   await deliver();

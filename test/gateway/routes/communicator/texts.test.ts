@@ -14,8 +14,8 @@ interface Texted extends PostedBy {
   readonly server: TextServer;
   text(): Promise<string>;
   contact(): Promise<Record<string, unknown>>;
-  /** What the provider tells, signed by it unless the test says otherwise. */
-  tell(id: string, fields: Record<string, string>, signature?: string): Promise<HttpAnswer>;
+  /** What the provider reports, signed by it unless the test says otherwise. */
+  report(id: string, fields: Record<string, string>, signature?: string): Promise<HttpAnswer>;
 }
 
 async function openTexted(t: Test, account: string | null): Promise<Texted> {
@@ -33,7 +33,7 @@ async function openTexted(t: Test, account: string | null): Promise<Texted> {
       return id;
     },
     contact: async () => dataOf(await ask('GET', `/people/${personId}/contacts/${contacts.phone}`)),
-    tell(id, fields, signature) {
+    report(id, fields, signature) {
       const path = `/api/communicator/callbacks/text/${company}/live/${id}`;
       const headers = {
         'Content-Type': 'application/x-www-form-urlencoded',
@@ -68,8 +68,8 @@ test('a text is posted as JSON that the receiver can check, under a key that eac
   t.match(await interaction(id), { status: 'attempted', statusDetails: null });
 });
 
-test('a provider that takes forms gets one under the account, with the address at which it tells more', async (t) => {
-  const { server, text, interaction, company, tell } = await openTexted(t, ACCOUNT);
+test('a provider that takes forms gets one under the account, with the address of its status reports', async (t) => {
+  const { server, text, interaction, company, report } = await openTexted(t, ACCOUNT);
   const id = await text();
   const [posted] = server.posted;
   t.equal(posted?.headers['authorization'], `Basic ${Buffer.from(`${ACCOUNT}:${TEXT_SECRET}`).toString('base64')}`);
@@ -79,33 +79,33 @@ test('a provider that takes forms gets one under the account, with the address a
     Body: 'Good morning, Annabel.',
     StatusCallback: `${PUBLIC_URL}/api/communicator/callbacks/text/${company}/live/${id}`,
   });
-  t.match(await tell(id, { MessageSid: 'SM1', MessageStatus: 'sent' }), { status: 204 });
+  t.match(await report(id, { MessageSid: 'SM1', MessageStatus: 'sent' }), { status: 204 });
   t.match(await interaction(id), { status: 'attempted' });
-  t.match(await tell(id, { MessageSid: 'SM1', MessageStatus: 'delivered', 'Unknown Field': 'is signed too' }), { status: 204 });
+  t.match(await report(id, { MessageSid: 'SM1', MessageStatus: 'delivered', 'Unknown Field': 'is signed too' }), { status: 204 });
   t.match(await interaction(id), { status: 'succeeded', statusDetails: null });
 });
 
-test('a form that is not signed, or for another text, tells nothing', async (t) => {
-  const { text, interaction, tell } = await openTexted(t, ACCOUNT);
+test('a form that is not signed, or for another text, changes nothing', async (t) => {
+  const { text, interaction, report } = await openTexted(t, ACCOUNT);
   const [id, other] = [await text(), await text()];
   const fields = { MessageStatus: 'failed', ErrorCode: '30007' };
-  t.match(await tell(id, fields, 'none'), { status: 401 });
-  t.match(await tell(id, fields, formSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), { status: 401 });
+  t.match(await report(id, fields, 'none'), { status: 401 });
+  t.match(await report(id, fields, formSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), { status: 401 });
   t.match(await interaction(id), { status: 'attempted' });
   t.match(await interaction(other), { status: 'attempted' });
 });
 
 test('what a provider says of a number comes back to the contact', async (t) => {
-  const { text, interaction, tell, contact } = await openTexted(t, ACCOUNT);
+  const { text, interaction, report, contact } = await openTexted(t, ACCOUNT);
   const id = await text();
-  await tell(id, { MessageStatus: 'undelivered', ErrorCode: '30006' });
+  await report(id, { MessageStatus: 'undelivered', ErrorCode: '30006' });
   t.match(await interaction(id), { status: 'failed', statusDetails: 'textLandlineOrUnreachableCarrier', providerErrorCode: '30006' });
   t.match(await contact(), { receiveTextMessages: false });
 });
 
 test('a number that is no longer in service is marked as disconnected', async (t) => {
-  const { text, tell, contact } = await openTexted(t, ACCOUNT);
-  await tell(await text(), { MessageStatus: 'failed', ErrorCode: '30005' });
+  const { text, report, contact } = await openTexted(t, ACCOUNT);
+  await report(await text(), { MessageStatus: 'failed', ErrorCode: '30005' });
   t.match(await contact(), { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } });
 });
 

@@ -99,7 +99,8 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     standard: null,
     fault: anyText,
     meaning:
-      'folder of messages in live mode by channels without another way, taken from there by what delivers them; absent: `messages` in the data folder',
+      'folder into which messages of live mode are written, by channels without settings of their own, for the program that delivers them; ' +
+      'absent: `messages` in the data folder',
   },
   {
     name: 'callbackSecret',

@@ -41,7 +41,7 @@ export class TextProvider implements DeliveryAdapter {
   async submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }> {
     await this.#pace.turn();
     const { url, account } = this.options;
-    const { body, headers } = account === null ? signedJson(this.options, message) : formRequest(this.options, account, message);
+    const { body, headers } = account === null ? signedJson(this.options, message) : fieldsRequest(this.options, account, message);
     const response = await fetch(url, {
       method: 'POST',
       body,
@@ -97,7 +97,7 @@ function signedJson({ secret, from, publicUrl }: TextProviderOptions, message: O
   };
 }
 
-function formRequest({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
+function fieldsRequest({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
   const { content } = message;
   const sender = textOf(content['from']) || (from ?? '');
   const callback = statusUrl(publicUrl, message);
@@ -126,7 +126,7 @@ export const statusUrl = (
     : `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
 
 /** How providers sign a status form: the address, and the fields in the order of their names. */
-export const formSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
+export const fieldsSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
   createHmac('sha1', secret)
     .update(
       url +

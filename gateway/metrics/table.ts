@@ -151,9 +151,11 @@ export const METRICS = {
     labels: ['channel', 'outcome'],
     unit: 'tries',
     meaning:
-      'tries to hand messages over: `handedOver`, `refused` by the provider for good, `failed`; `givenUp` counts messages whose tries are used up; by the owner of companies',
+      'attempts to hand messages over: `handedOver`, `refused` by the provider for good, `failed`. ' +
+      '`givenUp` counts messages after their last attempt. Reported by the owner of the shared unit',
     whenOdd:
-      '`failed` grows: the provider is away or the settings are wrong, see the log; `givenUp`: `tenor messages list`, runbooks/messages-undelivered.md',
+      '`failed` rises: the provider does not answer or the settings are wrong, see the log. ' +
+      '`givenUp`: `tenor messages list`, runbooks/messages-undelivered.md',
   },
   tenor_messages_waiting: {
     type: 'gauge',

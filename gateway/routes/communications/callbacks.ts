@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
-import { formSignature, statusUrl } from '../../delivery/text-provider.js';
+import { fieldsSignature, statusUrl } from '../../delivery/text-provider.js';
 import { signalOfCode } from '../../delivery/text-errors.js';
 import type { Engine } from '../../local-caller.js';
 import { LIMITS } from '../../limits.js';
@@ -52,7 +52,7 @@ export interface CallbackSecrets {
 }
 
 /** The status of a text, as a provider posts it in a form; only some fields are read. */
-export interface TextStatusForm {
+export interface TextStatusFields {
   readonly [field: string]: string & tags.MaxLength<2000>;
 }
 
@@ -90,9 +90,9 @@ export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets):
     envelope: 'empty',
     success: 204,
     textParameters: ['mode'],
-    body: { validate: typia.misc.createValidatePrune<TextStatusForm>(), schemas: typia.json.schemas<[TextStatusForm], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<TextStatusFields>(), schemas: typia.json.schemas<[TextStatusFields], '3.1'>() },
     handle: async ({ params: { companyId: company, mode, interactionId }, body, engine, requestId, signature }) => {
-      requireFormSigned(textForm, { company, mode, interactionId }, body, signature);
+      requireFieldsSigned(textForm, { company, mode, interactionId }, body, signature);
       const signal = signalOfStatus(body);
       if (signal !== null) {
         const providerErrorCode = body['ErrorCode']?.slice(0, 100) || null;
@@ -110,15 +110,15 @@ function requireSigned(body: CallbackBody, secret: string | null): void {
   throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
-function requireFormSigned(
+function requireFieldsSigned(
   known: CallbackSecrets['textForm'],
   { company, mode, interactionId }: { readonly company: string; readonly mode: string; readonly interactionId: string },
-  fields: TextStatusForm,
+  fields: TextStatusFields,
   signature: string | null,
 ): void {
   if (known !== null && signature !== null && (mode === 'live' || mode === 'test')) {
     const url = statusUrl(known.publicUrl, { company, mode, idempotencyKey: interactionId });
-    const wanted = Buffer.from(formSignature(url ?? '', fields, known.secret));
+    const wanted = Buffer.from(fieldsSignature(url ?? '', fields, known.secret));
     const shown = Buffer.from(signature);
     if (wanted.length === shown.length && timingSafeEqual(wanted, shown)) return;
   }
@@ -126,7 +126,7 @@ function requireFormSigned(
 }
 
 /** Null while the text is under way. */
-function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusForm): FeedbackSignal | null {
+function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusFields): FeedbackSignal | null {
   if (status === 'delivered' || status === 'read') return 'textDelivered';
   return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
 }

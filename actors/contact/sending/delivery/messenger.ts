@@ -7,7 +7,7 @@ import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
 import type { FailedReply, HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
-import { Pace } from './pace.js';
+import { SendRate } from './send-rate.js';
 import { withLink } from './unsubscribe.js';
 
 export interface MessengerParts {
@@ -54,7 +54,7 @@ export class Messenger {
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
   #isIdle = true;
-  readonly #paces = new Map<string, Pace>();
+  readonly #rates = new Map<string, SendRate>();
 
   constructor(private readonly parts: MessengerParts) {}
 
@@ -86,7 +86,7 @@ export class Messenger {
         const waiting = await this.#waiting(tenant);
         for (const { channel } of waiting) counts.set(channel, (counts.get(channel) ?? 0) + 1);
         await sideBySide(AT_ONCE, waiting, async ({ id }) => {
-          await this.#paceOf(tenant).turn();
+          await this.#rateOf(tenant).wait();
           if (!this.#isClosed) await this.#handOver(tenant, id);
         });
       } catch (cause) {
@@ -97,11 +97,11 @@ export class Messenger {
     this.parts.measure?.waiting(counts);
   }
 
-  #paceOf(tenant: Tenant): Pace {
+  #rateOf(tenant: Tenant): SendRate {
     const key = tenantKey(tenant);
-    const pace = this.#paces.get(key) ?? new Pace(PER_SECOND);
-    this.#paces.set(key, pace);
-    return pace;
+    const rate = this.#rates.get(key) ?? new SendRate(PER_SECOND);
+    this.#rates.set(key, rate);
+    return rate;
   }
 
   /** A message that was canceled, or handed over by another messenger meanwhile, refuses the command. */

@@ -88,7 +88,7 @@ test('the documents of a message go with it', async (t) => {
   t.match(server.mails[0]?.text, Buffer.from('what was agreed').toString('base64'));
 });
 
-test('a recipient whom the mail server refuses for good is a bounce at once', async (t) => {
+test('a recipient that the mail server refuses for good is a bounce at once', async (t) => {
   const { server, send, deliver, interaction, ask, personId, contacts, reports } = await openMailed(t);
   server.refusal = { at: 'RCPT', code: 550, text: '5.1.1 <annabel.quimby@example.com> is not here' };
   const id = idOf(await send());

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So many turns in a second, and so many at once. */
-export class Pace {
+/** Lets so many calls of `wait` a second through, after as many at once. */
+export class SendRate {
   #free: number;
   #atMs = performance.now();
 
@@ -9,7 +9,7 @@ export class Pace {
     this.#free = perSecond;
   }
 
-  async turn(): Promise<void> {
+  async wait(): Promise<void> {
     const nowMs = performance.now();
     this.#free = Math.min(this.perSecond, this.#free + ((nowMs - this.#atMs) * this.perSecond) / 1000) - 1;
     this.#atMs = nowMs;

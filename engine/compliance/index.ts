@@ -32,4 +32,6 @@ export type {
   RuleOutcome,
   Situation,
 } from './situation.js';
+export { type ContentSample, type Lint, lintContent, type LintFinding } from './content-lint.js';
+export type { MessageText } from './content-words.js';
 export { barToCollecting, type CollectingBar } from './standing.js';

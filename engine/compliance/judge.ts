@@ -1,8 +1,10 @@
 import { addDays, dayAt, instantAt, parseDay, startOfDay } from '../calendar/index.js';
 import { CHANNELS, isCollections } from '../communication/index.js';
 import { consider, type Considered, type ContactPlan, isCounted } from './considered.js';
+import { must } from '../assert.js';
+import { type MessageText, toldOf } from './content-words.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
-import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS } from './rule.js';
+import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordFaults, type WordFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
 import { isAnswerToCease } from './rules/said.js';
@@ -24,12 +26,12 @@ const ALLOWED: GuardVerdict = {
 /**
  * Whether a contact may be made at the moment that it is planned for. The first thing that stands against it, by
  * the order of decision, is what is answered; when all of them are matters of time, with the earliest moment at which none does.
- * Pure: asked twice it says the same, and nothing is counted by asking.
+ * Pure: asked twice it says the same, and nothing is counted by asking. `message`: what it says, where that is known.
  */
-export function judge(plan: ContactPlan, situation: Situation): GuardVerdict {
+export function judge(plan: ContactPlan, situation: Situation, message: MessageText | null = null): GuardVerdict {
   const considered = consider(plan, situation);
   if (isExempt(considered)) return ALLOWED;
-  const rules = rulesAbout(considered);
+  const rules = rulesAbout(considered, message);
   const stops = [...STEPS.flatMap(({ stops: found }) => found(considered)), ...rules.map(({ stop }) => stop)];
   const first = stops.find((stop) => !isOpen(stop, considered));
   const found: Pick<GuardVerdict, 'rules' | 'warnings'> = {
@@ -45,7 +47,7 @@ export function judge(plan: ContactPlan, situation: Situation): GuardVerdict {
     ruleCode,
     doNotInteractId,
     description,
-    sendAt: sendAtOf(stops, considered),
+    sendAt: sendAtOf(stops, considered, message),
     ...found,
   };
 }
@@ -57,25 +59,67 @@ interface RuleFound {
 }
 
 /** The rules about a contact, in their order. The one about the dead is a step of its own. */
-function rulesAbout(considered: Considered): readonly RuleFound[] {
+function rulesAbout(considered: Considered, message: MessageText | null): readonly RuleFound[] {
   const { situation } = considered;
   const all = [...SEED_RULES, ...situation.businessRules.map(judgedBusinessRule)];
   return all
-    .filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered))
+    .filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered) && isJudgable(rule, considered, message))
     .map((rule) => {
       const mutedUntil = rule.mutable ? (situation.mutes.get(rule.id) ?? null) : null;
-      const openings = openingsOf(rule, considered).map((opening) => inEffect(rule, situation.companyZone, opening));
-      const objection = { reason: REASONS[rule.kind], description: rule.description, ruleId: rule.id, ruleCode: rule.code };
+      const openings = openingsOf(rule, considered, message).map((opening) => inEffect(rule, situation.companyZone, opening));
+      const description = describedOf(rule, considered, message);
+      const objection = { reason: REASONS[rule.kind], description, ruleId: rule.id, ruleCode: rule.code };
       const stop = { objection, openings: mutedUntil === null ? openings : openings.map((opening) => muted(opening, mutedUntil)) };
       const blocks = !isOpen({ objection, openings }, considered);
       return { rule, stop, outcome: { ruleId: rule.id, code: rule.code, blocks, muted: blocks && isOpen(stop, considered) } };
     });
 }
 
-function openingsOf({ test }: JudgedRule, considered: Considered): readonly Opening[] {
-  if (test.type === 'opens') return test.openings(considered);
-  return test.bars(considered) ? [NEVER] : [];
+/** Words are judged where they are known, but for codes: a borrower who cannot sign in is worse off than one who misses a notice. */
+const isJudgable = ({ test }: JudgedRule, considered: Considered, message: MessageText | null): boolean =>
+  test.type !== 'reads' || (message !== null && considered.plan.theme !== 'opsAccountCredentials' && test.isAsked(considered));
+
+function openingsOf({ test }: JudgedRule, considered: Considered, message: MessageText | null): readonly Opening[] {
+  switch (test.type) {
+    case 'opens':
+      return test.openings(considered);
+    case 'bars':
+      return test.bars(considered) ? [NEVER] : [];
+    case 'reads': {
+      const { missing, forbidden } = wordFaults(test, considered, must(message, 'words are judged where they are known'));
+      return missing.length + forbidden.length === 0 ? [] : [NEVER];
+    }
+  }
 }
+
+/** A rule about words that was asked of a message, and what is wrong with it. */
+export interface WordsJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation'> {
+  readonly ruleId: string;
+  readonly faults: readonly string[];
+}
+
+/** What the rules about words say to a message, whatever else stands against it. */
+export function wordsJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordsJudged[] {
+  const considered = consider(plan, situation);
+  return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(
+    ({ id: ruleId, code, description, lawCitation, test }) =>
+      test.type === 'reads'
+        ? [{ ruleId, code, description, lawCitation, faults: toldFaults(wordFaults(test, considered, message), message) }]
+        : [],
+  );
+}
+
+/** Of a rule about words, with those that are wrong. */
+function describedOf({ description, test }: JudgedRule, considered: Considered, message: MessageText | null): string {
+  if (test.type !== 'reads' || message === null) return description;
+  return [description, ...toldFaults(wordFaults(test, considered, message), message)].join(' ');
+}
+
+/** What is wrong with a message, a sentence each. */
+const toldFaults = ({ missing, forbidden }: WordFaults, message: MessageText): readonly string[] => [
+  ...missing.map((wording) => `Missing: ${toldOf(wording, message)}.`),
+  ...forbidden.map(({ what }) => `Not allowed: ${what}.`),
+];
 
 /** A muted rule counts again once its time is up. */
 const muted = ({ type, opensAt }: Opening, until: number): Opening => ({ type, opensAt: (at) => (at < until ? at : opensAt(at)) });
@@ -106,15 +150,15 @@ const isOpen = ({ openings }: Stop, { plan, situation }: Considered): boolean =>
 const noonOf = (at: number, zone: string): number => instantAt(zone, dayAt(zone, at), { hour: 12, minute: 0, second: 0 });
 
 /** The moment is judged again as one: what it is not about the clock may stand otherwise by then. */
-function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered): number | null {
+function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered, message: MessageText | null): number | null {
   const found = earliestOpen(
     stops.flatMap(({ openings }) => openings),
     plan.at,
   );
   if (found === null || found === plan.at) return found;
   const then = consider({ ...plan, at: found, checkAtCompanyNoon: false }, situation);
-  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then).map(({ stop }) => stop)].every((stop) =>
-    isOpen(stop, then),
+  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then, message).map(({ stop }) => stop)].every(
+    (stop) => isOpen(stop, then),
   );
   return isClear ? found : null;
 }
@@ -148,17 +192,25 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'A message that answers what the borrower sent within a week is a reply. Who uses a channel that they refused is answered ' +
       'once by it, and letters that a law asks for go to who refused letters. WA-CELL-DAY ' +
       'counts phones that may be mobile, and no answers. MA-FREQ counts personal phones and work apart. DC-FREQ is about debts more than ' +
-      '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and US-FREQ-AFTERCALL count another person apart from the ' +
-      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. No template makes a reminder ' +
+      '30 days past due that no home secures, and counts neither answers nor calls that rang out. US-FREQ-7IN7 and ' +
+      'US-FREQ-AFTERCALL count another person apart from the ' +
+      'borrower, and are not about attorneys. Who has agreed to contact at unusual times is reached at any hour. OR-WORK is new. ' +
+      'No template makes a reminder ' +
       'or marketing a letter that a law asks for. Another person may be called once to find the borrower, by the new US-LOCATE. ' +
       'A call that the borrower has asked for is in excess of no limit of the nation, the ' +
       'District of Columbia, New York City and Washington. Word that a loan was declined or its terms have changed needs the consent of ' +
       'US-ECONSENT.',
   },
+  {
+    version: 4,
+    changes:
+      'Words of a rendered message are judged by rules of kind content: disclosures of debt collectors, opt-out notices, contents of ' +
+      'validation notices and of marketing, license numbers, the sender, words to third parties.',
+  },
 ];
 
 /** The newest of them: what a verdict is judged under. */
-export const GUARD_VERSION = 3;
+export const GUARD_VERSION = 4;
 
 /*
  * How far back the rules look. Limits count what lies within their windows; beyond those a rule asks whether something was
@@ -196,6 +248,7 @@ export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((chan
   (past) => past.channel === channel && isInbound(past),
   (past) => past.channel === channel && isInbound(past) && past.theme !== 'inbOptOut',
   (past) => past.channel === channel && isCounted(past),
+  (past) => past.channel === channel && isCollecting(past),
 ]);
 
 /** Of these rules ask for the first about each debt, from its `firstAskedFrom` on. */

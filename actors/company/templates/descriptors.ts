@@ -21,6 +21,8 @@ import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notif
 import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-types.js';
 import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
+import { type DescriptorRecord, TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor, templateDescriptorsOf } from './descriptor.js';
+import { refuseUnlawful } from './lint.js';
 import {
   formerOf,
   refuseFaulty,
@@ -33,35 +35,6 @@ import {
   type TemplateVersionStatus,
   type VersionRecord,
 } from './version.js';
-
-/** What a template is for. Its content lies in versions, of which one at most is active. */
-export interface TemplateDescriptor {
-  /** A subject of interactions, or the name of a fragment that others include. */
-  readonly subject: string;
-  /** Null: of no channel; a fragment that templates of all channels include. */
-  readonly channel: Channel | null;
-  readonly language: string;
-  /** Null = all loan types. */
-  readonly productId: string | null;
-  readonly activeVersionId: string | null;
-  /** From the first activation on it is for what it is for. */
-  readonly wasActivated: boolean;
-  /** Interactions sent from it are sensitive. */
-  readonly sensitive: boolean;
-  /** The law asks for the message: it passes where others are held back. */
-  readonly legallyRequired: boolean;
-  readonly enabled: boolean;
-  readonly name: string | null;
-}
-
-export const TEMPLATE_DESCRIPTOR_TYPE = 'templateDescriptor';
-
-export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
-
-type Descriptors = ReadonlyMap<string, DescriptorRecord>;
-
-/** In the order of their making. */
-export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE) as Descriptors;
 
 type TemplateSubject = string & tags.Pattern<'^[a-z][A-Za-z0-9]{1,63}$'>;
 export type TemplateLanguage = string & tags.Pattern<'^[a-z]{2}$'>;
@@ -122,11 +95,19 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
     : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
 }
 
-/** The descriptor with another active version, which has all that its channel needs. */
-function withActive(host: ResourceHost, { id, stored }: Pick<DescriptorRecord, 'id' | 'stored'>, versionId: string): TemplateDescriptor {
-  refuseLacking(versionNamed(host, id, versionId).stored, stored.channel);
+/** The descriptor with another active version, which has all that its channel needs and breaks no rule. */
+function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string): TemplateDescriptor {
+  const { id, stored } = descriptor;
+  const version = versionNamed(host, id, versionId);
+  refuseLacking(version.stored, stored.channel);
+  refuseUnlawful(host, descriptor, version);
   return { ...stored, activeVersionId: versionId, wasActivated: true };
 }
+
+const descriptorWith = (host: ResourceHost, id: string, stored: TemplateDescriptor): DescriptorRecord => ({
+  ...must(templateDescriptorsOf(host).get(id), 'a descriptor that changes is there'),
+  stored,
+});
 
 /** The first activation is kept in the version. */
 function firstActivation(host: ResourceHost, descriptorId: string, versionId: string | null, now: number): readonly FactDraft[] {
@@ -175,7 +156,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     const after: TemplateDescriptor = { ...before, ...purpose, sensitive, legallyRequired, enabled, name };
     if (activeVersionId === undefined || activeVersionId === before.activeVersionId) return after;
     requireActivating(command);
-    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, { id, stored: after }, activeVersionId);
+    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId);
   },
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use: disable it instead.`);
@@ -284,7 +265,10 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
-    if (descriptor.stored.activeVersionId === id) refuseLacking(after, descriptor.stored.channel);
+    if (descriptor.stored.activeVersionId === id) {
+      refuseLacking(after, descriptor.stored.channel);
+      refuseUnlawful(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after });
+    }
     return after;
   },
   assertRemovable({ activatedAt }, { id }) {

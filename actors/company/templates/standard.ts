@@ -1,8 +1,8 @@
-import { type Channel, implicitTheme, isCollections, type Subject } from '../../../engine/index.js';
+import { type Channel, defaultTransactional, implicitTheme, isCollections, type Subject } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
 import type { ResourceCreated } from '../../kernel/resources/index.js';
-import { TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor } from './descriptors.js';
+import { TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor } from './descriptor.js';
 import { STANDARD_TEXTS, type StandardText } from './standard-texts.js';
 import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } from './version.js';
 
@@ -46,7 +46,7 @@ const created = (body: ResourceCreated): FactDraft => ({ type: 'ResourceCreated'
 function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText): readonly (readonly [Channel, TemplateContent])[] {
   if (implicitTheme(subject) === 'agentNotification')
     return [['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: paragraphs.map(paragraph).join('\n') }]];
-  const body = [GREETING, ...paragraphs, ...(isAboutDebt(subject) ? [DEBT_COLLECTION] : []), CLOSING].map(paragraph);
+  const body = [GREETING, ...paragraphs, ...collectionWords(subject), CLOSING].map(paragraph);
   return [
     ['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: [...body, FOOTER].join('\n') }],
     ['mail', { ...EMPTY, contentHtmlTemplate: [LETTERHEAD, `<h1>${title}</h1>`, ...body].join('\n') }],
@@ -56,10 +56,14 @@ function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText)
 
 const paragraph = (line: string): string => `<p>${line}</p>`;
 
-const isAboutDebt = (subject: Subject): boolean => {
+/** What is said of a debt: always in a message that collects, and where a loan is overdue in one that reminds. */
+function collectionWords(subject: Subject): readonly string[] {
   const theme = implicitTheme(subject);
-  return theme !== null && isCollections(theme);
-};
+  if (theme !== null && isCollections(theme)) return [DEBT_COLLECTION];
+  return defaultTransactional(subject) || theme === 'opsServicingPrivacy'
+    ? []
+    : [`{% if loan.overdueDetails.isOverdue %}${DEBT_COLLECTION}{% endif %}`];
+}
 
 const EMPTY: TemplateContent = { subjectLineTemplate: null, contentTextTemplate: null, contentHtmlTemplate: null };
 
@@ -67,18 +71,22 @@ const COMPANY = '{{ company.brandName | default: company.name }}';
 const GREETING = 'Dear {{ person.name.firstName | default: person.businessDetails.businessName }},';
 const CLOSING = COMPANY;
 
-/** 15 USC 1692e(11): said by whoever collects for another. */
+/**
+ * 15 USC 1692e(11): the first sentence is asked of creditors, too, in the District of Columbia (D.C. Code 28-3814(f)(2)); the second is
+ * true of whoever collects for another.
+ */
 const DEBT_COLLECTION = [
-  "{% if loan.servicedBy and loan.servicedBy != 'creditor' %}",
-  'This is an attempt to collect a debt, and any information obtained will be used for that purpose. ',
-  'This communication is from a debt collector.{% endif %}',
+  'This is an attempt to collect a debt, and any information obtained will be used for that purpose.',
+  "{% if loan.servicedBy and loan.servicedBy != 'creditor' %} This communication is from a debt collector.{% endif %}",
+  '{% if company.licenseNumber %} License number {{ company.licenseNumber }}.{% endif %}',
 ].join('');
 
 /** Who writes, and how it is ended: 15 USC 7704(a)(5), 12 CFR 1006.6(e). */
 const FOOTER = [
   '<p style="font-size:small">',
   `${COMPANY}{% if company.mailingAddress %}, {{ company.mailingAddress }}{% endif %}`,
-  '{% if unsubscribeUrl != "" %}<br>If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.{% endif %}',
+  '<br>{% if unsubscribeUrl != "" %}If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.',
+  '{% else %}If you do not want these e-mails, answer with the word UNSUBSCRIBE.{% endif %}',
   '</p>',
 ].join('');
 

@@ -12,6 +12,7 @@ import {
   type HomeArea,
   isAttorney,
   judge,
+  type MessageText,
   type ScreenedLoan,
   must,
   type PastContact,
@@ -52,6 +53,8 @@ export interface ScreenAsked {
   /** A contact that comes with the same command, in place of `contactId`. */
   readonly newContact?: Contact;
   readonly plan: ContactPlan;
+  /** What it says, where that is known; its words are not judged otherwise. */
+  readonly message?: MessageText | null;
 }
 
 export interface Screened {
@@ -64,12 +67,12 @@ export interface Screened {
  * Asks the guard from within a decision on the borrower's shard. Reads alone, and answers the same when asked twice.
  * The verdict includes the preferences of the borrower, so that a sender asks nothing else. Record it with `decisionBeside`.
  */
-export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
+export function screen(env: ScreenEnv, { personId, contactId, newContact, plan, message = null }: ScreenAsked): Screened {
   const person = personOf(env, personId);
   const named = newContact ?? person.contacts.find(({ id }) => id === contactId);
   const chosen = contactId === null && plan.channel !== null ? chooseContact(person.contacts, plan.channel) : null;
   const contact = named ?? chosen;
-  const verdict = judge(plan, situationOf(env, person, contact, plan));
+  const verdict = judge(plan, situationOf(env, person, contact, plan), message);
   return { verdict, contact: contact !== null && faultOfContact(contact, plan.channel) === null ? contact : null };
 }
 

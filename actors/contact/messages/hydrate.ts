@@ -2,7 +2,7 @@ import type { Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
 import { ask } from '../../kernel/policy.js';
 import { contactAsks } from '../questions.js';
-import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../../company/index.js';
+import { type CompanyState, loanTypeOf, portalUrlOf, shownCompany, zoneOf } from '../../company/index.js';
 import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import { dateText, toJsonText } from '../../wire.js';
@@ -29,34 +29,6 @@ export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
 }
 
 type Context = Readonly<Record<string, unknown>>;
-
-/** What `company` shows. Ids of services, keys and what is for the company alone are not among it. */
-const COMPANY_FIELDS = [
-  'id',
-  'object',
-  'legalName',
-  'slug',
-  'domainName',
-  'shortDomainName',
-  'type',
-  'name',
-  'brandName',
-  'borrowerAuthType',
-  'agentAuthType',
-  'borrowerAuthValueType',
-  'agentAuthValueType',
-  'femaPolicy',
-  'bankruptcyPolicy',
-  'deceasedPolicy',
-  'appDomains',
-  'timezone',
-  'status',
-  'config',
-  'brandAssets',
-  'createdAt',
-  'updatedAt',
-  'deletedAt',
-] as const;
 
 /** The zone of a message's dates: that of its loan's product, else the company's. */
 export function zoneOfMessage({ company, loan, loans }: Pick<MessageSubjects, 'company' | 'loan' | 'loans'>): string {
@@ -95,31 +67,14 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   statement: ({ loan, loans, statementId }, env) =>
     statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
-  portalUrl: ({ company }) => portalUrl(company),
-  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
+  portalUrl: ({ company }) => portalUrlOf(company),
+  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrlOf(company), contact),
 };
-
-function shownCompany(company: CompanyState): object {
-  const view = companyView(company);
-  const { email_from: email, text_from_number: phone, address_from: mailingAddress } = company.profile?.communication ?? {};
-  return {
-    ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])),
-    phone: phone ?? null,
-    email: email ?? null,
-    mailingAddress: mailingAddress ?? null,
-  };
-}
 
 /** Without identities and sign-in: no letter needs them. */
 function shownPerson(person: PersonState, env: HydrationEnv): object {
   const { identities: _identities, user: _user, ...shown } = personWithoutUser(person, env);
   return shown;
-}
-
-/** The borrowers' front end. */
-function portalUrl(company: CompanyState): string {
-  const domain = appDomainsOf(company).find(({ type }) => type === 'borrower')?.domain ?? company.profile?.domainName ?? null;
-  return domain === null ? '' : `https://${domain}`;
 }
 
 const unsubscribeUrl = (portal: string, contact: Contact | null): string =>

@@ -1,10 +1,11 @@
-import { type ContactFault, faultOfContact, must, type RenderedMessage } from '../../../../engine/index.js';
+import { type ContactFault, faultOfContact, type MessageText, must, type RenderedMessage } from '../../../../engine/index.js';
 import { type Contact, isReachable, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
   type ChosenTemplate,
   companyOf,
   type CompanyState,
+  messageText,
   type NoTemplate,
   templateNamed,
   zoneOf,
@@ -33,8 +34,8 @@ export interface Sending {
 }
 
 /**
- * The one way in which the service writes to a borrower: choose the contact, choose the template, ask the guard,
- * render, record. What is recorded as blocked or without a contact is a send that failed.
+ * The one way in which the service writes to a borrower: choose the contact, choose the template, render, ask the guard,
+ * record. What is recorded as blocked or without a contact is a send that failed.
  */
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
   const company = companyOf(env, env.tenant);
@@ -58,10 +59,12 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   }
   const template = chosenTemplate(env, company, order);
   if ('blockReason' in template) return nothing(template);
+  const message = written(env, { company, person, order, contact, template });
+  const text = 'blockReason' in message ? null : messageText(company, template.descriptor.stored.language, order.channel, message);
   const { objection, logged } = screened(
     env,
     person.id,
-    screenable(order, contact?.id ?? null, interactionId, template),
+    screenable(order, contact?.id ?? null, interactionId, template, text),
     order.sendAt ?? env.now,
   );
   if (objection) {
@@ -72,7 +75,6 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
       failure: { ...objection, interactionId },
     };
   }
-  const message = written(env, { company, person, order, contact, template });
   if ('blockReason' in message) return nothing(message);
 
   const sender = senderOf(env, company, person.id, order, contact?.id ?? null);
@@ -91,6 +93,7 @@ const screenable = (
   contactId: string | null,
   interactionId: string,
   { descriptor }: ChosenTemplate,
+  message: MessageText | null,
 ): Screenable => ({
   interactionId,
   channel,
@@ -103,6 +106,7 @@ const screenable = (
   origin,
   isLegallyRequired: descriptor.stored.legallyRequired,
   previousInteractionId,
+  message,
 });
 
 /** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */

@@ -7,7 +7,7 @@ import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../book-over-http.js';
-import { openWriting, type Writing } from './writing.js';
+import { COLLECTING, openWriting, type Writing } from './writing.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -91,7 +91,7 @@ test('what a provider refuses has failed at once, as it says', async (t) => {
 
 test('a message that waits is screened again before it goes out', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId } = await openPosted(t);
-  const id = idOf(await send({ theme: 'opsCollDebt' }));
+  const id = idOf(await send(COLLECTING));
   const stopped = idOf(await send());
   await wait(12 * 60 * MINUTE);
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
@@ -118,7 +118,7 @@ test('what a borrower or an agent stops within the minute after it was queued do
 test('the evening stops what was queued a moment before it', async (t) => {
   const { send, messenger, submitted, interaction, wait } = await openPosted(t);
   await wait(11 * 60 * MINUTE - 20 * SECOND);
-  const id = idOf(await send({ theme: 'opsCollDebt' }));
+  const id = idOf(await send(COLLECTING));
   await wait(30 * SECOND);
   await messenger.run();
   t.same(submitted, []);

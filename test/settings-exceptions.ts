@@ -42,8 +42,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     ],
   },
   {
-    why: 'Variables of templates, which message/hydrate.ts takes by a list of names',
-    fields: [`${PROFILE}.legalName`, `${PROFILE}.shortDomainName`, `${PROFILE}.type`],
+    why: 'Variables of templates, which templates/shown-company.ts takes by a list of names',
+    fields: [`${PROFILE}.shortDomainName`, `${PROFILE}.type`],
   },
   {
     why: 'What was disclosed or decided: the contract asks that it is shown, and nothing follows from it (loans 1.2: nothing is recomputed)',
@@ -96,7 +96,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Mute.reason',
       'SendingDomain.dnsRecords[].type',
       'SendingDomain.dnsRecords[].verified',
-      'StoredBusinessRule.lawCitation',
       'StoredBusinessRule.name',
       'Team.email',
       'User.number',
@@ -136,9 +135,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     why: 'What the service itself notes for lists and replies: when and by whom something was made, and what it was made of',
     fields: [
-      'CompanyState.createdAt',
       'CompanyState.updatedAt',
-      'CompanyState.mode',
       'CompanyState.keys[].createdAt',
       'CompanyState.keys[].updatedAt',
       'CompanyState.signIns[].challenge.until',

@@ -28,6 +28,7 @@ import type {
   NameRecord,
   PersonState,
 } from './state.js';
+import { languageOf } from './state.js';
 
 type Told = Pick<Instrument, 'nickname' | 'details'>;
 type Stored = Told & Pick<Instrument, 'personal'>;
@@ -192,7 +193,7 @@ function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user'])
     status: state.status === 'inactive' ? 'inactive' : 'active',
     statusUpdatedAt: orNull(dateTimeText, state.statusUpdatedAt),
     collectionsIntensity: state.collectionsIntensity,
-    commPreferences: state.commPreferences,
+    commPreferences: { ...state.commPreferences, language: languageOf(state) },
     monitorStartDate: dateText(state.monitorStartDate),
     metaData: state.metaData as MetaData | null,
     user,

@@ -219,6 +219,7 @@ export {
   type TemplateLanguage,
 } from './templates/descriptors.js';
 export { type TemplateDescriptor, templateDescriptorsOf } from './templates/descriptor.js';
+export { HELP_TEMPLATE } from './templates/standard.js';
 export { messageText, portalUrlOf, shownCompany } from './templates/shown-company.js';
 export {
   chooseTemplate,

@@ -1,4 +1,4 @@
-import { type Channel, defaultTransactional, implicitTheme, isCollections, type Subject } from '../../../engine/index.js';
+import { type Channel, defaultTransactional, implicitTheme, isCollections, isSubject, type Subject } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
 import type { ResourceCreated } from '../../kernel/resources/index.js';
@@ -7,20 +7,25 @@ import { STANDARD_TEXTS, type StandardText } from './standard-texts.js';
 import { TEMPLATE_VERSION_TYPE, type TemplateContent, type TemplateVersion } from './version.js';
 
 /** The templates that a new company begins with: for each subject an e-mail and a letter, for some a text. All are active. */
-export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] =>
-  (Object.entries(STANDARD_TEXTS) as [Subject, StandardText][]).flatMap(([subject, text]) =>
-    contentsOf(subject, text).flatMap(([channel, content]) => template(env, { subject, channel, content, text, createdBy })),
-  );
+export const standardTemplates = (env: DecideEnv, createdBy: Agent): readonly FactDraft[] => [
+  ...(Object.entries(STANDARD_TEXTS) as [Subject, StandardText][]).flatMap(([subject, { legallyRequired = false, ...text }]) =>
+    contentsOf(subject, text).flatMap(([channel, content]) => template(env, { subject, channel, content, legallyRequired, createdBy })),
+  ),
+  ...template(env, { subject: HELP_TEMPLATE, channel: 'text', content: HELP, legallyRequired: false, createdBy }),
+];
+
+/** What answers a text that says HELP. It is no subject of messages, because nobody sends it unasked. */
+export const HELP_TEMPLATE = 'textHelp';
 
 interface Made {
-  readonly subject: Subject;
+  readonly subject: string;
   readonly channel: Channel;
   readonly content: TemplateContent;
-  readonly text: StandardText;
+  readonly legallyRequired: boolean;
   readonly createdBy: Agent;
 }
 
-function template(env: DecideEnv, { subject, channel, content, text, createdBy }: Made): readonly FactDraft[] {
+function template(env: DecideEnv, { subject, channel, content, legallyRequired, createdBy }: Made): readonly FactDraft[] {
   const [descriptorId, versionId] = [env.newId('TD'), env.newId('TV')];
   const descriptor: TemplateDescriptor = {
     subject,
@@ -29,8 +34,8 @@ function template(env: DecideEnv, { subject, channel, content, text, createdBy }
     productId: null,
     activeVersionId: versionId,
     wasActivated: true,
-    sensitive: implicitTheme(subject) === 'opsAccountCredentials',
-    legallyRequired: text.legallyRequired ?? false,
+    sensitive: isSubject(subject) && implicitTheme(subject) === 'opsAccountCredentials',
+    legallyRequired,
     enabled: true,
     name: null,
   };
@@ -68,6 +73,15 @@ function collectionWords(subject: Subject): readonly string[] {
 const EMPTY: TemplateContent = { subjectLineTemplate: null, contentTextTemplate: null, contentHtmlTemplate: null };
 
 const COMPANY = '{{ company.brandName | default: company.name }}';
+
+const HELP: TemplateContent = {
+  ...EMPTY,
+  contentTextTemplate: [
+    `${COMPANY}: `,
+    '{% if company.phone %}call us at {{ company.phone }} for help. {% endif %}',
+    '{% if portalUrl != "" %}See {{ portalUrl }}. {% endif %}Reply STOP to end texts.',
+  ].join(''),
+};
 const GREETING = 'Dear {{ person.name.firstName | default: person.businessDetails.businessName }},';
 const CLOSING = COMPANY;
 

@@ -248,7 +248,8 @@ function consentStandings({ consents }: PersonState): Readonly<Record<ConsentTop
     return {
       isGiven: statusOfConsent(consents, name) === 'consented',
       isSaid: said !== undefined,
-      isInWriting: said !== undefined && (said.documentId !== null || said.source === 'borrower'),
+      isInWriting: said !== undefined && said.medium !== 'oral' && (said.documentId !== null || said.source === 'borrower'),
+      isOral: said?.medium === 'oral',
     };
   };
   return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentTopic, ScreenedConsent>;

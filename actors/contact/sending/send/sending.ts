@@ -1,5 +1,5 @@
 import { type ContactFault, faultOfContact, type MessageText, must, type RenderedMessage } from '../../../../engine/index.js';
-import { type Contact, isReachable, type PersonState } from '../../../borrower/index.js';
+import { type Contact, isReachable, languageOf, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
   type ChosenTemplate,
@@ -57,7 +57,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
     const failure = { blockReason, ...to, interactionId, ruleId: null, sendAt: null } as const;
     return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'invalidContact', blockReason })], failure };
   }
-  const template = chosenTemplate(env, company, order);
+  const template = chosenTemplate(env, company, isToAgents(order) ? null : languageOf(person), order);
   if ('blockReason' in template) return nothing(template);
   const message = written(env, { company, person, order, contact, template });
   const text = 'blockReason' in message ? null : messageText(company, template.descriptor.stored.language, order.channel, message);
@@ -173,11 +173,12 @@ type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 function chosenTemplate(
   env: DecideEnv,
   company: CompanyState,
+  language: string | null,
   { channel, subject, useTemplate, ...about }: SendOrder,
 ): ChosenTemplate | TemplateFailure {
   const chosen =
     useTemplate === null
-      ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language: null })
+      ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language })
       : templateNamed(company, useTemplate, channel, 'useTemplate');
   if (typeof chosen === 'string') return NONE[chosen];
   const { descriptor, version } = chosen;

@@ -42,8 +42,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     ],
   },
   {
-    why: 'Variables of templates, which message/hydrate.ts takes by a list of names',
-    fields: [`${PROFILE}.legalName`, `${PROFILE}.shortDomainName`, `${PROFILE}.type`],
+    why: 'Variables of templates, which templates/shown-company.ts takes by a list of names',
+    fields: [`${PROFILE}.shortDomainName`, `${PROFILE}.type`],
   },
   {
     why: 'Disclosed or decided values: the contract requires that they are shown; nothing is computed from them (loans 1.2)',
@@ -96,7 +96,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Mute.reason',
       'SendingDomain.dnsRecords[].type',
       'SendingDomain.dnsRecords[].verified',
-      'StoredBusinessRule.lawCitation',
       'StoredBusinessRule.name',
       'Team.email',
       'User.number',
@@ -136,9 +135,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     why: 'Recorded by the service for lists and replies: when something was made, who made it, and from what',
     fields: [
-      'CompanyState.createdAt',
       'CompanyState.updatedAt',
-      'CompanyState.mode',
       'CompanyState.keys[].createdAt',
       'CompanyState.keys[].updatedAt',
       'CompanyState.signIns[].challenge.until',

@@ -21,7 +21,7 @@ const STORED: readonly StoredType[] = [
   ['actors/company/compliance/rule-view.ts', 'StoredBusinessRule'],
   ['actors/company/sending/sending-domains.ts', 'SendingDomain'],
   ['actors/company/sending/sending-numbers.ts', 'SendingNumber'],
-  ['actors/company/templates/descriptors.ts', 'TemplateDescriptor'],
+  ['actors/company/templates/descriptor.ts', 'TemplateDescriptor'],
   ['actors/company/templates/version.ts', 'TemplateVersion'],
   ['actors/company/webhooks/webhook.ts', 'Webhook'],
   ['actors/loan/state.ts', 'LoanRecord'],

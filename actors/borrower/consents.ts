@@ -24,6 +24,8 @@ const DEFAULTS = {
 export type ConsentName = keyof typeof DEFAULTS;
 export type ConsentStatus = 'consented' | 'revoked';
 type ConsentSource = 'lender' | 'borrower' | 'agent' | 'migration';
+/** How it was said. `eSign`: as 15 USC 7001(c) asks, so that the borrower has shown to be able to read what is sent. */
+type ConsentMedium = 'written' | 'oral' | 'eSign';
 
 export const CONSENT_NAMES = Object.keys(DEFAULTS) as readonly ConsentName[];
 
@@ -37,6 +39,8 @@ export interface Consent {
   readonly obtainedAt: number | null;
   /** The document that proves it. */
   readonly documentId: string | null;
+  /** Null: not said. Absent of what was recorded before it was asked. */
+  readonly medium?: ConsentMedium | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }
@@ -51,11 +55,13 @@ interface ConsentBody {
   readonly name: ConsentName;
   /** Absent: unchanged. */
   readonly status?: ConsentStatus;
-  /** Absent, as with the next two: unchanged while the status is unchanged, and null with another status. */
+  /** Absent, as with the next three: unchanged while the status is unchanged, and null with another status. */
   readonly source?: ConsentSource | null;
   readonly obtainedAt?: DateTimeText | null;
   /** The document that proves it. */
   readonly documentId?: AnyId | null;
+  /** An oral consent lets nothing go by e-mail or text that a law wants in writing, and none is one to marketing. */
+  readonly medium?: ConsentMedium | null;
 }
 
 /** Consents that are not in the list are unchanged. */
@@ -76,6 +82,7 @@ export interface ConsentView {
   readonly source: ConsentSource | null;
   readonly obtainedAt: DateTimeText | null;
   readonly documentId: string | null;
+  readonly medium: ConsentMedium | null;
   readonly createdAt: DateTimeText | null;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
@@ -95,6 +102,7 @@ function consentView(state: PersonState, name: ConsentName): ConsentView {
     source: said?.source ?? null,
     obtainedAt: orNull(dateTimeText, said?.obtainedAt),
     documentId: said?.documentId ?? null,
+    medium: said?.medium ?? null,
     createdAt: orNull(dateTimeText, said?.createdAt),
     updatedAt: orNull(dateTimeText, said?.updatedAt),
     deletedAt: null,
@@ -131,6 +139,7 @@ function merged(context: Context, { name, documentId, ...said }: ConsentsBody[nu
     source: said.source === undefined ? (proof?.source ?? null) : said.source,
     obtainedAt: said.obtainedAt === undefined ? (proof?.obtainedAt ?? null) : orNull(millisecondsOf, said.obtainedAt),
     documentId: documentId === undefined ? (proof?.documentId ?? null) : proofOf(context, documentId, index),
+    medium: said.medium === undefined ? (proof?.medium ?? null) : said.medium,
   };
 }
 
@@ -145,7 +154,9 @@ function proofOf({ state }: Context, documentId: string | null, index: number): 
 function isNews({ consents }: PersonState, said: Said): boolean {
   const before = consents.find(({ name }) => name === said.name);
   if (!before) return true;
-  return (['status', 'source', 'obtainedAt', 'documentId'] as const).some((field) => before[field] !== said[field]);
+  return (['status', 'source', 'obtainedAt', 'documentId', 'medium'] as const).some(
+    (field) => (before[field] ?? null) !== (said[field] ?? null),
+  );
 }
 
 function refuseRepeated(body: ConsentsBody): void {

@@ -18,6 +18,8 @@ export interface PersonUpdateBody extends PersonFieldsBody {
   readonly caseId?: AnyId | null;
 }
 
+type LanguageText = string & tags.Pattern<'^[a-z]{2}$'>;
+
 interface PersonFieldsBody {
   readonly externalId?: LongExternalId | null;
   readonly status?: 'active' | 'inactive';
@@ -25,6 +27,8 @@ interface PersonFieldsBody {
   readonly commPreferences?: {
     readonly statementDeliveryChannels?: readonly ('email' | 'mail')[];
     readonly sendRemindersWhenCurrent?: boolean;
+    /** Two letters (ISO 639-1): of messages, where a template speaks it; English otherwise. Null: not said. */
+    readonly language?: LanguageText | null;
   };
   readonly monitorStartDate?: DateText;
   readonly metaData?: MetaData | null;
@@ -139,6 +143,7 @@ export interface PersonView {
   readonly commPreferences: {
     readonly statementDeliveryChannels: readonly ('email' | 'mail')[];
     readonly sendRemindersWhenCurrent: boolean;
+    readonly language: string | null;
   };
   readonly monitorStartDate: DateText;
   readonly metaData: MetaData | null;

@@ -46,6 +46,7 @@ export {
   type InactiveReason,
   type Instrument,
   isReachable,
+  languageOf,
   type PersonFacts,
   type PersonState,
   type Recorded,

@@ -61,7 +61,12 @@ export type CollectionsIntensity = 'light' | 'normal' | 'heavy';
 interface CommPreferences {
   readonly statementDeliveryChannels: readonly ('email' | 'mail')[];
   readonly sendRemindersWhenCurrent: boolean;
+  /** Two letters; null: not said. Absent of what was recorded before it was asked. */
+  readonly language?: string | null;
 }
+
+/** The language of messages to the borrower, where a template of it exists; null: English. */
+export const languageOf = ({ commPreferences }: Pick<PersonState, 'commPreferences'>): string | null => commPreferences.language ?? null;
 
 /** A text encrypted with the borrower's data key; see `contact-fields.ts` for the context of each field. */
 export type Sealed = Uint8Array;

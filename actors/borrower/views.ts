@@ -28,6 +28,7 @@ import type {
   NameRecord,
   PersonState,
 } from './state.js';
+import { languageOf } from './state.js';
 
 type PlainInstrument = Pick<Instrument, 'nickname' | 'details'>;
 type StoredInstrument = PlainInstrument & Pick<Instrument, 'personal'>;
@@ -197,7 +198,7 @@ function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user'])
     status: state.status === 'inactive' ? 'inactive' : 'active',
     statusUpdatedAt: orNull(dateTimeText, state.statusUpdatedAt),
     collectionsIntensity: state.collectionsIntensity,
-    commPreferences: state.commPreferences,
+    commPreferences: { ...state.commPreferences, language: languageOf(state) },
     monitorStartDate: dateText(state.monitorStartDate),
     metaData: state.metaData as MetaData | null,
     user,

@@ -54,7 +54,10 @@ interface Communication {
   readonly email_inbound?: { readonly monitored_emails?: readonly string[]; readonly reject_others?: boolean };
   /** E.164 */
   readonly text_from_number?: string & tags.Pattern<'^\\+[1-9]\\d{1,14}$'>;
+  /** An address, or a text of one: what sells shows it (15 USC 7704(a)(5)). */
   readonly address_from?: FreeJson;
+  /** Of a lender or collector that has one; messages in California show it. */
+  readonly license_number?: string & tags.MinLength<1> & tags.MaxLength<50>;
 }
 
 interface CompanyConfigBody {

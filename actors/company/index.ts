@@ -213,14 +213,15 @@ export {
   type TemplateVersionView,
 } from './templates/version.js';
 export {
-  type TemplateDescriptor,
   type TemplateDescriptorCreateBody,
   type TemplateDescriptorListQuery,
-  templateDescriptorsOf,
   type TemplateDescriptorUpdateBody,
   type TemplateDescriptorView,
   type TemplateLanguage,
 } from './templates/descriptors.js';
+export { type TemplateDescriptor, templateDescriptorsOf } from './templates/descriptor.js';
+export { HELP_TEMPLATE } from './templates/standard.js';
+export { messageText, portalUrlOf, shownCompany } from './templates/shown-company.js';
 export {
   chooseTemplate,
   type ChosenTemplate,
@@ -245,7 +246,6 @@ export {
   verificationTypeOf,
   type VerificationTypeView,
 } from './verification-types.js';
-export { companyView } from './views.js';
 export { webhooksOf } from './webhooks/facts.js';
 export type { WebhookProgressBody } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';

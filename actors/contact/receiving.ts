@@ -1,6 +1,6 @@
 import { type Channel, dayAt, implicitTheme, must, timeOfDayAt, weekday } from '../../engine/index.js';
-import { contactOf, personOf, type PersonState, phoneNumberOf, type SenderQuery } from '../borrower/index.js';
-import { companyOf, sendingNumbersOf, type TaskType, zoneOf } from '../company/index.js';
+import { contactOf, languageOf, personOf, type PersonState, phoneNumberOf, type SenderQuery } from '../borrower/index.js';
+import { chooseTemplate, companyOf, HELP_TEMPLATE, sendingNumbersOf, type TaskType, zoneOf } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { CommandSpec, DecideEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
@@ -106,6 +106,7 @@ export const receive: CommandSpec<InteractionState> = {
     return showing(context, personId, [
       fact('InteractionRecorded', recorded),
       ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []),
+      ...(action === 'help' ? helped(env, id, recorded) : []),
       ...done,
       ...disconnection(env, recorded, null),
       ...workFor(env, id, recorded, body.content, action),
@@ -249,21 +250,36 @@ function stopConfirmed(env: DecideEnv, interactionId: string, { personId, contac
   if (personId === null || contactId === null) return [];
   const person = personOf(env, personId);
   if (contactOf(person, contactId)?.receiveTextMessages !== true) return [];
+  const theme = must(implicitTheme(SUBJECT), 'its theme');
+  return answered(env, person, { subject: SUBJECT, theme, contactId, useTemplate: null, previousInteractionId: interactionId });
+}
+
+/** HELP is answered by the text that the lender has for it: who it is, how it is reached, how texts end. */
+function helped(env: DecideEnv, interactionId: string, { personId, contactId }: InteractionFields): readonly FactDraft[] {
+  if (personId === null || contactId === null) return [];
+  const person = personOf(env, personId);
+  const wanted = { subject: HELP_TEMPLATE, channel: 'text', productId: null, language: languageOf(person) } as const;
+  const template = chooseTemplate(companyOf(env, env.tenant), wanted);
+  if (typeof template === 'string') return [];
+  const said = { subject: 'freeForm', theme: 'opsServicing', contactId, useTemplate: template.version.id } as const;
+  return answered(env, person, { ...said, previousInteractionId: interactionId });
+}
+
+type Answer = Pick<SendOrder, 'subject' | 'theme' | 'contactId' | 'useTemplate' | 'previousInteractionId'>;
+
+/** A text that answers a word at once; nothing where the guard is against it. */
+function answered(env: DecideEnv, person: PersonState, answer: Answer): readonly FactDraft[] {
   const order: SendOrder = {
+    ...answer,
     channel: 'text',
-    subject: SUBJECT,
-    theme: must(implicitTheme(SUBJECT), 'its theme'),
     isTransactional: true,
-    contactId,
     loanId: null,
     loanIds: [],
     caseId: null,
     statementId: null,
     attachments: [],
     context: {},
-    useTemplate: null,
     sendAt: null,
-    previousInteractionId: interactionId,
     externalId: null,
     metaData: null,
     mailIsCertified: false,

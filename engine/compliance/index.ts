@@ -33,3 +33,5 @@ export type {
   Situation,
 } from './situation.js';
 export { barToCollecting, type CollectingBar } from './borrower-status.js';
+export { type ContentSample, type Lint, lintContent, type LintFinding } from './content-lint.js';
+export type { MessageText } from './content-words.js';

@@ -1,8 +1,10 @@
 import { addDays, dayAt, instantAt, parseDay, startOfDay } from '../calendar/index.js';
 import { CHANNELS, isCollections } from '../communication/index.js';
 import { consider, type Considered, type ContactPlan, isCounted } from './considered.js';
+import { must } from '../assert.js';
+import { type MessageText, wordingOf } from './content-words.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
-import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS } from './rule.js';
+import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordFaults, type WordFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
 import { isAnswerToCease } from './rules/said.js';
@@ -23,12 +25,12 @@ const ALLOWED: GuardVerdict = {
 
 /**
  * Whether a contact may be made at its planned moment. The verdict names the first objection in the order of decision. If all objections
- * depend on time, it also has the earliest moment without any. Pure: judging a contact does not count it.
+ * depend on time, it also has the earliest moment without any. Pure: judging a contact does not count it. `message`: its text, if known.
  */
-export function judge(plan: ContactPlan, situation: Situation): GuardVerdict {
+export function judge(plan: ContactPlan, situation: Situation, message: MessageText | null = null): GuardVerdict {
   const considered = consider(plan, situation);
   if (isExempt(considered)) return ALLOWED;
-  const rules = rulesAbout(considered);
+  const rules = rulesAbout(considered, message);
   const stops = [...STEPS.flatMap(({ stops: found }) => found(considered)), ...rules.map(({ stop }) => stop)];
   const first = stops.find((stop) => !isOpen(stop, considered));
   const found: Pick<GuardVerdict, 'rules' | 'warnings'> = {
@@ -44,7 +46,7 @@ export function judge(plan: ContactPlan, situation: Situation): GuardVerdict {
     ruleCode,
     doNotInteractId,
     description,
-    sendAt: sendAtOf(stops, considered),
+    sendAt: sendAtOf(stops, considered, message),
     ...found,
   };
 }
@@ -56,25 +58,67 @@ interface RuleFound {
 }
 
 /** The rules about a contact, in their order. The rule about deceased borrowers is a step of its own. */
-function rulesAbout(considered: Considered): readonly RuleFound[] {
+function rulesAbout(considered: Considered, message: MessageText | null): readonly RuleFound[] {
   const { situation } = considered;
   const all = [...SEED_RULES, ...situation.businessRules.map(judgedBusinessRule)];
   return all
-    .filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered))
+    .filter((rule) => rule.code !== DECEASED_RULE && isConcerned(rule, considered) && isJudgable(rule, considered, message))
     .map((rule) => {
       const mutedUntil = rule.mutable ? (situation.mutes.get(rule.id) ?? null) : null;
-      const openings = openingsOf(rule, considered).map((opening) => inEffect(rule, situation.companyZone, opening));
-      const objection = { reason: REASONS[rule.kind], description: rule.description, ruleId: rule.id, ruleCode: rule.code };
+      const openings = openingsOf(rule, considered, message).map((opening) => inEffect(rule, situation.companyZone, opening));
+      const description = describedOf(rule, considered, message);
+      const objection = { reason: REASONS[rule.kind], description, ruleId: rule.id, ruleCode: rule.code };
       const stop = { objection, openings: mutedUntil === null ? openings : openings.map((opening) => muted(opening, mutedUntil)) };
       const blocks = !isOpen({ objection, openings }, considered);
       return { rule, stop, outcome: { ruleId: rule.id, code: rule.code, blocks, muted: blocks && isOpen(stop, considered) } };
     });
 }
 
-function openingsOf({ test }: JudgedRule, considered: Considered): readonly Opening[] {
-  if (test.type === 'opens') return test.openings(considered);
-  return test.bars(considered) ? [NEVER] : [];
+/** Words are judged where they are known, but for codes: a borrower who cannot sign in is worse off than one who misses a notice. */
+const isJudgable = ({ test }: JudgedRule, considered: Considered, message: MessageText | null): boolean =>
+  test.type !== 'reads' || (message !== null && considered.plan.theme !== 'opsAccountCredentials' && test.isAsked(considered));
+
+function openingsOf({ test }: JudgedRule, considered: Considered, message: MessageText | null): readonly Opening[] {
+  switch (test.type) {
+    case 'opens':
+      return test.openings(considered);
+    case 'bars':
+      return test.bars(considered) ? [NEVER] : [];
+    case 'reads': {
+      const { missing, forbidden } = wordFaults(test, considered, must(message, 'words are judged where they are known'));
+      return missing.length + forbidden.length === 0 ? [] : [NEVER];
+    }
+  }
 }
+
+/** A rule about words that applies to a message, with its faults. */
+export interface WordsJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation'> {
+  readonly ruleId: string;
+  readonly faults: readonly string[];
+}
+
+/** The faults of a message by the rules about words, whatever else blocks it. */
+export function wordsJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordsJudged[] {
+  const considered = consider(plan, situation);
+  return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(
+    ({ id: ruleId, code, description, lawCitation, test }) =>
+      test.type === 'reads'
+        ? [{ ruleId, code, description, lawCitation, faults: faultSentences(wordFaults(test, considered, message), message) }]
+        : [],
+  );
+}
+
+/** The description of a rule; with the faults, if it is about words. */
+function describedOf({ description, test }: JudgedRule, considered: Considered, message: MessageText | null): string {
+  if (test.type !== 'reads' || message === null) return description;
+  return [description, ...faultSentences(wordFaults(test, considered, message), message)].join(' ');
+}
+
+/** The faults of a message, a sentence each. */
+const faultSentences = ({ missing, forbidden }: WordFaults, message: MessageText): readonly string[] => [
+  ...missing.map((wording) => `Missing: ${wordingOf(wording, message)}.`),
+  ...forbidden.map(({ what }) => `Not allowed: ${what}.`),
+];
 
 /** A muted rule is in force again after its time. */
 const muted = ({ type, opensAt }: Opening, until: number): Opening => ({ type, opensAt: (at) => (at < until ? at : opensAt(at)) });
@@ -105,15 +149,15 @@ const isOpen = ({ openings }: Stop, { plan, situation }: Considered): boolean =>
 const noonOf = (at: number, zone: string): number => instantAt(zone, dayAt(zone, at), { hour: 12, minute: 0, second: 0 });
 
 /** Judges the whole plan again at the found moment, since objections that do not depend on time may change until then. */
-function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered): number | null {
+function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered, message: MessageText | null): number | null {
   const found = earliestOpen(
     stops.flatMap(({ openings }) => openings),
     plan.at,
   );
   if (found === null || found === plan.at) return found;
   const then = consider({ ...plan, at: found, checkAtCompanyNoon: false }, situation);
-  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then).map(({ stop }) => stop)].every((stop) =>
-    isOpen(stop, then),
+  const isClear = [...STEPS.flatMap(({ stops: stopsThen }) => stopsThen(then)), ...rulesAbout(then, message).map(({ stop }) => stop)].every(
+    (stop) => isOpen(stop, then),
   );
   return isClear ? found : null;
 }
@@ -154,10 +198,16 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'Columbia, New York City and Washington. A notice that a loan was declined or that its terms have changed needs the consent of ' +
       'US-ECONSENT.',
   },
+  {
+    version: 4,
+    changes:
+      'Words of a rendered message are judged by rules of kind content: disclosures of debt collectors, opt-out notices, contents of ' +
+      'validation notices and of marketing, license numbers, the sender, words to third parties.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 3;
+export const GUARD_VERSION = 4;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever
@@ -195,6 +245,7 @@ export const NEWEST_ASKED: readonly Test[] = Object.keys(CHANNELS).flatMap((chan
   (past) => past.channel === channel && isInbound(past),
   (past) => past.channel === channel && isInbound(past) && past.theme !== 'inbOptOut',
   (past) => past.channel === channel && isCounted(past),
+  (past) => past.channel === channel && isCollecting(past),
 ]);
 
 /** Rules need the first contact of this kind about each debt, from its `firstAskedFrom` on. */

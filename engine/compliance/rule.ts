@@ -2,6 +2,7 @@ import { type Day, weekday } from '../calendar/index.js';
 import { type Channel, type Direction, type InteractionTheme, isCollections, type Subject } from '../communication/index.js';
 import { aboutLoan, type Considered, counted, debtsOf } from './considered.js';
 import { atMost, type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
+import { lacking, type MessageText, saying, type Wording } from './content-words.js';
 import type { BlockReason, PastContact } from './situation.js';
 
 /** The parties that a rule binds. */
@@ -100,11 +101,31 @@ export interface JudgedRule extends TestedRule {
 
 export type RuleTest =
   | { readonly type: 'bars'; readonly bars: (considered: Considered) => boolean }
-  | { readonly type: 'opens'; readonly openings: (considered: Considered) => readonly Opening[] };
+  | { readonly type: 'opens'; readonly openings: (considered: Considered) => readonly Opening[] }
+  /** Of the words of a message: judged once they are known. */
+  | ({ readonly type: 'reads' } & WordsAsked);
+
+/** What a message has to say and must not say, and of which messages that is asked. */
+export interface WordsAsked {
+  readonly needs: readonly Wording[];
+  readonly forbids: readonly Wording[];
+  readonly isAsked: (considered: Considered) => boolean;
+}
+
+/** Words that a message lacks, and words that it must not say. */
+export interface WordFaults {
+  readonly missing: readonly Wording[];
+  readonly forbidden: readonly Wording[];
+}
+
+export const wordFaults = ({ needs, forbids, isAsked }: WordsAsked, considered: Considered, message: MessageText): WordFaults =>
+  isAsked(considered) ? { missing: lacking(needs, message), forbidden: saying(forbids, message) } : { missing: [], forbidden: [] };
 
 export const bars = (test: (considered: Considered) => boolean): RuleTest => ({ type: 'bars', bars: test });
 
 export const opens = (openings: (considered: Considered) => readonly Opening[]): RuleTest => ({ type: 'opens', openings });
+
+export const reads = (asked: WordsAsked): RuleTest => ({ type: 'reads', ...asked });
 
 const COLLECTION_THEMES: readonly InteractionTheme[] = [
   'opsCollDebt',

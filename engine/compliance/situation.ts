@@ -80,6 +80,8 @@ export interface ScreenedConsent {
   readonly isSaid: boolean;
   /** The borrower gave it with their own login, or a document proves it. */
   readonly isInWriting: boolean;
+  /** It was given in a talk: no consent to what a law wants in writing (15 USC 7001(c)(6)). */
+  readonly isOral?: boolean;
 }
 
 export interface ScreenedCase {

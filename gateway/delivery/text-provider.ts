@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type DeliveryAdapter, MessageRefused, type OutgoingMessage, Pace } from '../../actors/index.js';
+import { type DeliveryAdapter, MessageRefused, type OutgoingMessage, SendRate } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { signalOfCode } from './text-errors.js';
 
@@ -34,12 +34,12 @@ interface WireAnswer {
  * providers take. What the provider refuses for good has failed at once; too many, and a fault of the provider, are tried again.
  */
 export class TextProvider implements DeliveryAdapter {
-  readonly #pace = new Pace(LIMITS.textsPerSecond);
+  readonly #rate = new SendRate(LIMITS.textsPerSecond);
 
   constructor(private readonly options: TextProviderOptions) {}
 
   async submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }> {
-    await this.#pace.turn();
+    await this.#rate.wait();
     const { url, account } = this.options;
     const { body, headers } = account === null ? signedJson(this.options, message) : fieldsRequest(this.options, account, message);
     const response = await fetch(url, {

@@ -21,6 +21,8 @@ import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notif
 import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-types.js';
 import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
+import { type DescriptorRecord, TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor, templateDescriptorsOf } from './descriptor.js';
+import { refuseUnlawful } from './lint.js';
 import {
   formerOf,
   refuseFaulty,
@@ -33,35 +35,6 @@ import {
   type TemplateVersionStatus,
   type VersionRecord,
 } from './version.js';
-
-/** The purpose of a template. Its content is in versions, of which at most one is active. */
-export interface TemplateDescriptor {
-  /** A subject of interactions, or the name of a fragment that others include. */
-  readonly subject: string;
-  /** Null: a fragment that templates of all channels can include. */
-  readonly channel: Channel | null;
-  readonly language: string;
-  /** Null = all loan types. */
-  readonly productId: string | null;
-  readonly activeVersionId: string | null;
-  /** After the first activation, subject, channel, language and product cannot be changed. */
-  readonly wasActivated: boolean;
-  /** Interactions that are sent from this template are sensitive. */
-  readonly sensitive: boolean;
-  /** The law requires this message: it is sent where other messages are blocked. */
-  readonly legallyRequired: boolean;
-  readonly enabled: boolean;
-  readonly name: string | null;
-}
-
-export const TEMPLATE_DESCRIPTOR_TYPE = 'templateDescriptor';
-
-export type DescriptorRecord = ResourceRecord<TemplateDescriptor>;
-
-type Descriptors = ReadonlyMap<string, DescriptorRecord>;
-
-/** In the order of their creation. */
-export const templateDescriptorsOf = (host: ResourceHost): Descriptors => recordsOf(host, TEMPLATE_DESCRIPTOR_TYPE) as Descriptors;
 
 type TemplateSubject = string & tags.Pattern<'^[a-z][A-Za-z0-9]{1,63}$'>;
 export type TemplateLanguage = string & tags.Pattern<'^[a-z]{2}$'>;
@@ -122,11 +95,19 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
     : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
 }
 
-/** The descriptor with another active version. Refuses a version that lacks parts for its channel. */
-function withActive(host: ResourceHost, { id, stored }: Pick<DescriptorRecord, 'id' | 'stored'>, versionId: string): TemplateDescriptor {
-  refuseLacking(versionNamed(host, id, versionId).stored, stored.channel);
+/** The descriptor with another active version. Refuses a version that lacks parts for its channel or breaks a rule. */
+function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string): TemplateDescriptor {
+  const { id, stored } = descriptor;
+  const version = versionNamed(host, id, versionId);
+  refuseLacking(version.stored, stored.channel);
+  refuseUnlawful(host, descriptor, version);
   return { ...stored, activeVersionId: versionId, wasActivated: true };
 }
+
+const descriptorWith = (host: ResourceHost, id: string, stored: TemplateDescriptor): DescriptorRecord => ({
+  ...must(templateDescriptorsOf(host).get(id), 'a descriptor that changes is there'),
+  stored,
+});
 
 /** Records the time of the first activation in the version. */
 function firstActivation(host: ResourceHost, descriptorId: string, versionId: string | null, now: number): readonly FactDraft[] {
@@ -175,7 +156,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     const after: TemplateDescriptor = { ...before, ...purpose, sensitive, legallyRequired, enabled, name };
     if (activeVersionId === undefined || activeVersionId === before.activeVersionId) return after;
     requireActivating(command);
-    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, { id, stored: after }, activeVersionId);
+    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId);
   },
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
@@ -285,7 +266,10 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
-    if (descriptor.stored.activeVersionId === id) refuseLacking(after, descriptor.stored.channel);
+    if (descriptor.stored.activeVersionId === id) {
+      refuseLacking(after, descriptor.stored.channel);
+      refuseUnlawful(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after });
+    }
     return after;
   },
   assertRemovable({ activatedAt }, { id }) {

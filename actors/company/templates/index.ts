@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../kernel/actor.js';
 import type { CompanyState } from '../state.js';
 import { activateVersion, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
 
-export { templateQueries } from './selection.js';
+export { templateQueries } from './queries.js';
 
 /** Commands for the templates of a company. */
 export const templateCommands: readonly CommandSpec<CompanyState>[] = [

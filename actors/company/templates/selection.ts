@@ -3,17 +3,13 @@ import {
   MESSAGE_PARTS,
   type MessageTemplates,
   type MessageTexts,
-  must,
   type Template,
   TemplateError,
 } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { QuerySpec } from '../../kernel/actor.js';
-import { type AnyDeclaration, declaredQueries, recordOf, replyOf, type ResourceHost } from '../../kernel/resources/index.js';
-import { pageOf } from '../../list-order.js';
-import type { CompanyState } from '../state.js';
-import { type DescriptorRecord, statusOf, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION, templateDescriptorsOf } from './descriptors.js';
-import { type AllTemplateVersionsQuery, type Part, readPart, templateVersionsOf, validationOf, type VersionRecord } from './version.js';
+import type { ResourceHost } from '../../kernel/resources/index.js';
+import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
+import { type Part, readPart, templateVersionsOf, type VersionRecord } from './version.js';
 
 /** The message for which a template is wanted. */
 export interface TemplateWanted {
@@ -114,7 +110,7 @@ function includedBy(host: ResourceHost, { descriptor }: Pick<ChosenTemplate, 'de
 }
 
 /** The templates that a chosen template includes or extends, by their subjects. */
-function fragmentsOf(
+export function fragmentsOf(
   host: ResourceHost,
   template: Pick<ChosenTemplate, 'descriptor'>,
   part: Part,
@@ -177,35 +173,3 @@ function includedIn({ stored }: VersionRecord, part: Part): readonly string[] {
     throw cause;
   }
 }
-
-const ofAllDescriptors: QuerySpec<CompanyState> = {
-  kind: 'company',
-  type: 'templateVersion.listAll',
-  on: 'target',
-  read({ state, query }) {
-    const { descriptorId, status, ...page } = query as AllTemplateVersionsQuery;
-    const wanted = [...templateVersionsOf(state).values()].filter(
-      (version) =>
-        (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status),
-    );
-    return pageOf(wanted.reverse(), page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version));
-  },
-};
-
-const validate: QuerySpec<CompanyState> = {
-  kind: 'company',
-  type: 'templateVersion.validate',
-  on: 'target',
-  read({ state, request }) {
-    const { parentId, stored } = recordOf(TEMPLATE_VERSION, state, request.params) as VersionRecord;
-    const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
-    return validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
-  },
-};
-
-export const templateQueries: readonly QuerySpec<CompanyState>[] = [
-  ...declaredQueries<CompanyState>('company', TEMPLATE_DESCRIPTOR),
-  ...declaredQueries<CompanyState>('company', TEMPLATE_VERSION),
-  ofAllDescriptors,
-  validate,
-];

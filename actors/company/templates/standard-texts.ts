@@ -260,6 +260,7 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   electronicConsentOptOut: {
     title: 'You will get letters instead of e-mail',
     paragraphs: ['You have withdrawn your consent to electronic communication. From now on we write to you by letter.'],
+    text: '{{ company.brandName | default: company.name }}: you will get no more texts from us. Reply START to get them again.',
   },
   annualPrivacyPolicyNotice: {
     title: 'Our privacy notice',

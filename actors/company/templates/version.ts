@@ -102,6 +102,17 @@ export interface TemplateValidation {
   readonly errors: readonly TemplateFault[];
   /** The variables that its parts read, such as `loan.displayId`. */
   readonly variables: readonly string[];
+  /** Rules about words that would stop it for some recipients. */
+  readonly warnings: readonly TemplateWarning[];
+}
+
+interface TemplateWarning {
+  readonly ruleId: string;
+  readonly ruleCode: string;
+  /** The rule, its law and the words in question. */
+  readonly message: string;
+  /** For whom. */
+  readonly when: string | null;
 }
 
 interface TemplateFault {
@@ -192,7 +203,10 @@ function faultOf(text: string): { readonly line: number; readonly message: strin
 }
 
 /** `isThere`: whether a template can be included in a part. */
-export function validationOf(content: TemplateContent, isThere: (part: Part, name: string) => boolean): TemplateValidation {
+export function validationOf(
+  content: TemplateContent,
+  isThere: (part: Part, name: string) => boolean,
+): Omit<TemplateValidation, 'warnings'> {
   const faults = faultsOf(content);
   const faulty = new Set(faults.map(({ part }) => part));
   const variables = new Set<string>();

@@ -12,6 +12,7 @@ import {
   type HomeArea,
   isAttorney,
   judge,
+  type MessageText,
   type ScreenedLoan,
   must,
   type PastContact,
@@ -52,6 +53,8 @@ export interface ScreenAsked {
   /** A contact that the same command adds, in place of `contactId`. */
   readonly newContact?: Contact;
   readonly plan: ContactPlan;
+  /** What it says, where that is known; its words are not judged otherwise. */
+  readonly message?: MessageText | null;
 }
 
 export interface Screened {
@@ -64,12 +67,12 @@ export interface Screened {
  * Asks the guard from within a decision on the borrower's shard. It only reads, and is deterministic. The verdict covers the
  * preferences of the borrower, so a sender needs no other check. Record the verdict with `decisionBeside`.
  */
-export function screen(env: ScreenEnv, { personId, contactId, newContact, plan }: ScreenAsked): Screened {
+export function screen(env: ScreenEnv, { personId, contactId, newContact, plan, message = null }: ScreenAsked): Screened {
   const person = personOf(env, personId);
   const named = newContact ?? person.contacts.find(({ id }) => id === contactId);
   const chosen = contactId === null && plan.channel !== null ? chooseContact(person.contacts, plan.channel) : null;
   const contact = named ?? chosen;
-  const verdict = judge(plan, situationOf(env, person, contact, plan));
+  const verdict = judge(plan, situationOf(env, person, contact, plan), message);
   return { verdict, contact: contact !== null && faultOfContact(contact, plan.channel) === null ? contact : null };
 }
 
@@ -245,7 +248,8 @@ function screenedConsents({ consents }: PersonState): Readonly<Record<ConsentTop
     return {
       isGiven: statusOfConsent(consents, name) === 'consented',
       isSaid: said !== undefined,
-      isInWriting: said !== undefined && (said.documentId !== null || said.source === 'borrower'),
+      isInWriting: said !== undefined && said.medium !== 'oral' && (said.documentId !== null || said.source === 'borrower'),
+      isOral: said?.medium === 'oral',
     };
   };
   return Object.fromEntries(CONSENT_NAMES.map((name) => [name, screenedConsent(name)])) as Record<ConsentTopic, ScreenedConsent>;

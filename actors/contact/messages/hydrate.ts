@@ -2,7 +2,7 @@ import type { Channel, Day } from '../../../engine/index.js';
 import { type Contact, contactView, type PersonState, personWithoutUser } from '../../borrower/index.js';
 import { ask } from '../../kernel/policy.js';
 import { contactAsks } from '../questions.js';
-import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../../company/index.js';
+import { type CompanyState, loanTypeOf, portalUrlOf, shownCompany, zoneOf } from '../../company/index.js';
 import { type LoanState, loanView, statementDetailsOf } from '../../loan/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import { dateText, toJsonText } from '../../wire.js';
@@ -29,34 +29,6 @@ export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
 }
 
 type Context = Readonly<Record<string, unknown>>;
-
-/** The fields of `company` in templates. Ids of services, keys and internal fields are left out. */
-const COMPANY_FIELDS = [
-  'id',
-  'object',
-  'legalName',
-  'slug',
-  'domainName',
-  'shortDomainName',
-  'type',
-  'name',
-  'brandName',
-  'borrowerAuthType',
-  'agentAuthType',
-  'borrowerAuthValueType',
-  'agentAuthValueType',
-  'femaPolicy',
-  'bankruptcyPolicy',
-  'deceasedPolicy',
-  'appDomains',
-  'timezone',
-  'status',
-  'config',
-  'brandAssets',
-  'createdAt',
-  'updatedAt',
-  'deletedAt',
-] as const;
 
 /** The time zone of a message's dates: that of its loan's product, else the company's. */
 export function zoneOfMessage({ company, loan, loans }: Pick<MessageSubjects, 'company' | 'loan' | 'loans'>): string {
@@ -99,31 +71,14 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   statement: ({ loan, loans, statementId }, env) =>
     statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
-  portalUrl: ({ company }) => portalUrl(company),
+  portalUrl: ({ company }) => portalUrlOf(company),
   unsubscribeUrl: ({ company, contact }) => unsubscribeUrlOfPortal(company, contact?.id ?? null),
 };
-
-function shownCompany(company: CompanyState): object {
-  const view = companyView(company);
-  const { email_from: email, text_from_number: phone, address_from: mailingAddress } = company.profile?.communication ?? {};
-  return {
-    ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])),
-    phone: phone ?? null,
-    email: email ?? null,
-    mailingAddress: mailingAddress ?? null,
-  };
-}
 
 /** The borrower without identities and user, which no message needs. */
 function shownPerson(person: PersonState, env: HydrationEnv): object {
   const { identities: _identities, user: _user, ...shown } = personWithoutUser(person, env);
   return shown;
-}
-
-/** The address of the borrowers' portal. */
-function portalUrl(company: CompanyState): string {
-  const domain = appDomainsOf(company).find(({ type }) => type === 'borrower')?.domain ?? company.profile?.domainName ?? null;
-  return domain === null ? '' : `https://${domain}`;
 }
 
 /** What stands in the text of a message for its own link, which is a secret of its recipient's. The domain is nobody's. */
@@ -134,7 +89,7 @@ export const linked = (channel: Channel): Context => (channel === 'email' ? { un
 
 /** Where the portal of a company would take it back. */
 export function unsubscribeUrlOfPortal(company: CompanyState, contactId: string | null): string {
-  const portal = portalUrl(company);
+  const portal = portalUrlOf(company);
   return portal === '' ? '' : `${portal}/unsubscribe${contactId === null ? '' : `?contactId=${contactId}`}`;
 }
 

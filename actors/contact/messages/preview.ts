@@ -15,7 +15,7 @@ import {
   TemplateError,
   type ValueFault,
 } from '../../../engine/index.js';
-import type { PersonState } from '../../borrower/index.js';
+import { languageOf, type PersonState } from '../../borrower/index.js';
 import {
   asItWas,
   chooseTemplate,
@@ -196,7 +196,7 @@ function previewed(
   const resolved = resolveTheme({ subject, theme, direction: 'outbound' });
   if ('fault' in resolved) return refuseValue(resolved.fault);
   const { company } = subjects;
-  const wanted = { subject, channel, productId: loanTypeIdOf(subjects), language: null };
+  const wanted = { subject, channel, productId: loanTypeIdOf(subjects), language: subjects.person && languageOf(subjects.person) };
   const template = chosen(
     overrideTemplateId == null
       ? chooseTemplate(company, wanted)

@@ -10,7 +10,7 @@ import {
   type SendableChannel,
   type Subject,
 } from '../../../engine/index.js';
-import { type Contact, isReachable, type PersonState, statusOfConsent } from '../../borrower/index.js';
+import { type Contact, isReachable, languageOf, type PersonState, statusOfConsent } from '../../borrower/index.js';
 import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -71,7 +71,7 @@ interface Way {
 /** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
 function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
   const way = (channel: SendableChannel): Way | null => {
-    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: null });
+    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
     if (typeof template === 'string') return null;
     const named = person.contacts.find(({ id }) => id === notice.contactId);
     const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(person.contacts, channel);
@@ -86,9 +86,11 @@ function waysOf(company: CompanyState, person: PersonState, notice: Notice, prod
 /** Whether the borrower may get it by e-mail or text (15 USC 7001(c)(1)): the guard's rule US-ECONSENT, which asks again at its moment. */
 function isElectronic({ consents }: PersonState, subject: Subject, { descriptor }: ChosenTemplate): boolean {
   const said = consents.find(({ name }) => name === 'electronicComms');
-  if (statusOfConsent(consents, 'electronicComms') === 'consented' || themeOf(subject) === 'opsAccountCredentials') return true;
-  const isLegallyRequired = descriptor.stored.legallyRequired;
-  return said === undefined && !isWrittenDisclosure({ theme: themeOf(subject), subject, isLegallyRequired });
+  if (themeOf(subject) === 'opsAccountCredentials') return true;
+  const { legallyRequired: isLegallyRequired } = descriptor.stored;
+  const isDisclosure = isWrittenDisclosure({ theme: themeOf(subject), subject, isLegallyRequired });
+  if (statusOfConsent(consents, 'electronicComms') === 'consented') return said?.medium !== 'oral' || !isDisclosure;
+  return said === undefined && !isDisclosure;
 }
 
 /** Every subject that the service sends by itself has a theme of its own. */

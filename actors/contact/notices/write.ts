@@ -1,6 +1,6 @@
-import { assert, dayAt, isSendable, must } from '../../../engine/index.js';
+import { assert, dayAt, isSendable, must, type Rendered, type RenderedMessage } from '../../../engine/index.js';
 import { contactOf, personOf } from '../../borrower/index.js';
-import { type ChosenTemplate, companyOf, templateDescriptorsOf, templateVersionsOf } from '../../company/index.js';
+import { type ChosenTemplate, companyOf, messageText, templateDescriptorsOf, templateVersionsOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanState } from '../../loan/index.js';
@@ -29,13 +29,15 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   const version = must(templateVersionsOf(company).get(state.templateVersionId ?? ''), 'a version that is used stays');
   const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
   if (!descriptor.stored.enabled || isRepeated(env, state) || isReminderOver(env, state, plan)) return [canceled()];
-  const stopped = stoppedNow(env, state, plan.origin);
+  const rendered = renderedNow(env, state, plan, { descriptor, version });
+  const text = 'message' in rendered ? messageText(company, descriptor.stored.language, state.channel, rendered.message) : null;
+  const stopped = stoppedNow(env, state, plan.origin, text);
   if (stopped !== null) {
     const { sendAt, facts, logged } = stopped;
     const isLater = sendAt !== null && !plan.isPostponed && sendAt <= env.now + MOST_AHEAD_MS;
     return isLater ? [postponed(env, state, plan, sendAt), ...logged] : facts;
   }
-  return sent(env, state, plan, { descriptor, version });
+  return 'message' in rendered ? sent(env, state, plan, rendered.message) : unwritable(env, state, rendered.fault);
 }
 
 /** The borrower has paid, or is no longer to be reminded, since the morning's reminders were ordered. */
@@ -48,25 +50,34 @@ function postponed(env: DecideEnv, state: InteractionState, plan: MessagePlan, s
   return fact('InteractionChanged', { changes: { sendAt, plan: sealJson(env, state, 'plan', { ...plan, isPostponed: true }) } });
 }
 
-function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, template: ChosenTemplate): readonly FactDraft[] {
+function renderedNow(env: DecideEnv, state: InteractionState, plan: MessagePlan, template: ChosenTemplate): Rendered {
+  const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
+  const contact = contactOf(person, state.contactId ?? '') ?? null;
+  const subjects = subjectsOf(env, state, plan, { company: companyOf(env, env.tenant), person, contact });
+  const context = { ...linked(state.channel), ...lateVariables(env, state, subjects), ...plan.context };
+  return renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
+}
+
+function unwritable(
+  env: DecideEnv,
+  state: InteractionState,
+  { part, line, message }: Extract<Rendered, { fault: unknown }>['fault'],
+): readonly FactDraft[] {
+  const failure = { short: 'The template cannot be rendered.', long: `${part}, line ${line}: ${message}` };
+  return [
+    ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: null, blockReason: 'templateError', failure, plan: null })),
+  ];
+}
+
+function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, message: RenderedMessage): readonly FactDraft[] {
   const { channel, contactId, isTransactional } = state;
   const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
   const contact = must(contactOf(person, contactId ?? ''), 'a notice that nothing stops has its contact');
   const company = companyOf(env, env.tenant);
-  const subjects = subjectsOf(env, state, plan, { company, person, contact });
-  const context = { ...linked(channel), ...lateVariables(env, state, subjects), ...plan.context };
-  const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
-  if ('fault' in rendered) {
-    const { part, line, message } = rendered.fault;
-    const failure = { short: 'The template cannot be rendered.', long: `${part}, line ${line}: ${message}` };
-    return [
-      ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: null, blockReason: 'templateError', failure, plan: null })),
-    ];
-  }
   assert(isSendable(channel), 'a notice goes by a channel that sends');
   const sender = senderOf(env, company, person.id, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
   const to = addressedTo(channel, recipientOf(env, person, contact));
-  const content = contentOf(channel, plan.attachments, { ...rendered.message, from: sender.from, to });
+  const content = contentOf(channel, plan.attachments, { ...message, from: sender.from, to });
   const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, contact, content, plan: null });
   return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin }, sender)];
 }

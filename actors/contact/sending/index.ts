@@ -9,6 +9,7 @@ export {
 } from './delivery/delivery.js';
 export { codeTemplate, type CodeTemplate } from './code-message.js';
 export type { UndeliveredQuery } from './delivery/undelivered.js';
+export { SendRate } from './delivery/send-rate.js';
 export { failedSend, type FailedSend, refusalOf, type SendFailure } from './send/screened.js';
 export { beside, BLOCKED_STATUS, sending, type Sending } from './send/sending.js';
 export { orderForCase, readSaid, type SaidOrder, type SendOrder } from './send/order.js';

@@ -12,6 +12,7 @@ import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
+import { languageOf, type PersonState } from '../../borrower/index.js';
 import { chooseTemplate, companyOf, templateNamed } from '../../company/index.js';
 import { activatedOf, activationOf, recordOf, todayOf } from '../context.js';
 import { statementDocumentId, statementId } from '../derived-ids.js';
@@ -73,8 +74,10 @@ export const generateStatement: CommandSpec<LoanState> = {
 function templateOf(env: DecideEnv, state: LoanState, asked: string | null): string | null {
   const company = companyOf(env, env.tenant);
   if (asked === null) {
-    const productId = recordOf(state).loanTypeId;
-    const chosen = chooseTemplate(company, { subject: 'statementGenerated', channel: 'document', productId, language: null });
+    const { loanTypeId: productId, personId } = recordOf(state);
+    const person = env.read<PersonState>('person', personId);
+    const language = person === undefined ? null : languageOf(person);
+    const chosen = chooseTemplate(company, { subject: 'statementGenerated', channel: 'document', productId, language });
     return typeof chosen === 'string' ? null : chosen.version.id;
   }
   const named = templateNamed(company, asked, 'document', 'templateVersionId');

@@ -120,8 +120,9 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     description: 'The borrower has not agreed to electronic communication, or has withdrawn it: what the law requires goes by mail.',
     test: bars((considered) => {
       const { plan, situation } = considered;
-      const { isGiven, isSaid } = situation.consents.electronicComms;
-      if (isGiven || plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history)) return false;
+      const { isGiven, isSaid, isOral = false } = situation.consents.electronicComms;
+      if (isGiven) return isOral && isWrittenDisclosure(plan);
+      if (plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history)) return false;
       return isSaid || isWrittenDisclosure(plan);
     }),
   }),

@@ -456,8 +456,8 @@ for (const [code, name, asked, found, blocked] of ALL) {
 }
 
 test('every rule of the seed set has a row that blocks and one that allows, or a test of its step', async (t) => {
-  for (const { code } of SEED_RULES) {
-    if (code === 'US-DECEASED') continue;
+  for (const { code, kind } of SEED_RULES) {
+    if (code === 'US-DECEASED' || kind === 'content') continue; // of words: content.test.ts
     const rows = ALL.filter(([rule]) => rule === code);
     t.ok(
       rows.some(([, , , , blocked]) => blocked),

@@ -5,6 +5,7 @@ import {
   faultOfContact,
   type InteractionTheme,
   isSendable,
+  type MessageText,
   type Subject,
 } from '../../../../engine/index.js';
 import { contactOf, isReachable, type PersonState } from '../../../borrower/index.js';
@@ -70,6 +71,8 @@ export interface Screenable {
   readonly origin: ContactOrigin;
   readonly isLegallyRequired: boolean;
   readonly previousInteractionId: string | null;
+  /** What it says; null where it could not be rendered. */
+  readonly message: MessageText | null;
 }
 
 export interface Screened {
@@ -81,7 +84,7 @@ export interface Screened {
 
 /** Asks the guard about a message at a moment. A message to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
-  const { interactionId, contactId, theme, previousInteractionId, ...about } = message;
+  const { interactionId, contactId, theme, previousInteractionId, message: text, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };
   const plan = {
     ...about,
@@ -94,7 +97,7 @@ export function screened(env: DecideEnv, personId: string, message: Screenable, 
     checkAtCompanyNoon: false,
   } as const;
   const asked = { personId, contactId, plan };
-  const { verdict } = screen(withoutItself(env, interactionId), asked);
+  const { verdict } = screen(withoutItself(env, interactionId), { ...asked, message: text });
   const logged = decisionBeside(env, { ...asked, source: 'send', interactionId, verdict });
   if (verdict.result) return { objection: null, logged };
   const { blockReason, description, ruleId, sendAt } = verdict;
@@ -132,12 +135,13 @@ export interface Stopped {
 
 /**
  * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got
- * another number or address since.
+ * another number or address since. `message`: its text, if it was not judged by its words yet.
  */
 export function stoppedNow(
   env: DecideEnv,
   state: InteractionState,
   origin: ContactOrigin = state.delivery?.origin ?? 'request',
+  message: MessageText | null = null,
 ): Stopped | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
   const { previousInteractionId } = state;
@@ -164,6 +168,7 @@ export function stoppedNow(
     origin,
     isLegallyRequired: isRequired,
     previousInteractionId,
+    message,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
   if (objection === null) return null;

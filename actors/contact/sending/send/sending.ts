@@ -1,10 +1,11 @@
-import { type ContactFault, faultOfContact, must, type RenderedMessage } from '../../../../engine/index.js';
-import { type Contact, isReachable, type PersonState } from '../../../borrower/index.js';
+import { type ContactFault, faultOfContact, type MessageText, must, type RenderedMessage } from '../../../../engine/index.js';
+import { type Contact, isReachable, languageOf, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
   type ChosenTemplate,
   companyOf,
   type CompanyState,
+  messageText,
   type NoTemplate,
   templateNamed,
   zoneOf,
@@ -33,7 +34,7 @@ export interface Sending {
 }
 
 /**
- * The only way by which the service sends a message to a borrower: choose the contact and the template, ask the guard, render,
+ * The only way by which the service sends a message to a borrower: choose the contact and the template, render, ask the guard,
  * record. A send that is blocked or has no contact is recorded as failed.
  */
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
@@ -57,12 +58,14 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
     const failure = { blockReason, ...to, interactionId, ruleId: null, sendAt: null } as const;
     return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'invalidContact', blockReason })], failure };
   }
-  const template = chosenTemplate(env, company, order);
+  const template = chosenTemplate(env, company, isToAgents(order) ? null : languageOf(person), order);
   if ('blockReason' in template) return nothing(template);
+  const message = written(env, { company, person, order, contact, template });
+  const text = 'blockReason' in message ? null : messageText(company, template.descriptor.stored.language, order.channel, message);
   const { objection, logged } = screened(
     env,
     person.id,
-    screenable(order, contact?.id ?? null, interactionId, template),
+    screenable(order, contact?.id ?? null, interactionId, template, text),
     order.sendAt ?? env.now,
   );
   if (objection) {
@@ -73,7 +76,6 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
       failure: { ...objection, interactionId },
     };
   }
-  const message = written(env, { company, person, order, contact, template });
   if ('blockReason' in message) return nothing(message);
 
   const sender = senderOf(env, company, person.id, order, contact?.id ?? null);
@@ -92,6 +94,7 @@ const screenable = (
   contactId: string | null,
   interactionId: string,
   { descriptor }: ChosenTemplate,
+  message: MessageText | null,
 ): Screenable => ({
   interactionId,
   channel,
@@ -104,6 +107,7 @@ const screenable = (
   origin,
   isLegallyRequired: descriptor.stored.legallyRequired,
   previousInteractionId,
+  message,
 });
 
 /** The facts of a send, to be recorded with those of another actor on the borrower's shard. */
@@ -168,11 +172,12 @@ type Loans = Pick<MessageSubjects, 'loan' | 'loans'>;
 function chosenTemplate(
   env: DecideEnv,
   company: CompanyState,
+  language: string | null,
   { channel, subject, useTemplate, ...about }: SendOrder,
 ): ChosenTemplate | TemplateFailure {
   const chosen =
     useTemplate === null
-      ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language: null })
+      ? chooseTemplate(company, { subject, channel, productId: loanTypeIdOf(loansOf(env, about)), language })
       : templateNamed(company, useTemplate, channel, 'useTemplate');
   if (typeof chosen === 'string') return NONE[chosen];
   const { descriptor, version } = chosen;

@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { idOf } from '../http-lender.js';
-import { openWriting } from './writing.js';
+import { COLLECTING, openWriting } from './writing.js';
 
 const HOUR = 3_600_000;
 
 test('a borrower who opted out of e-mails and writes one gets one answer (12 CFR 1006.14(h)(2)(ii))', async (t) => {
   const { send, template, ask, personId, wait } = await openWriting(t);
   await template();
-  const collect = { theme: 'opsCollDebt' };
+  const collect = COLLECTING;
   await ask('POST', `/people/${personId}/cases`, { caseType: 'ceaseCommunication', scope: 'channels', requestChannel: 'email' });
   t.match(await send(collect), { status: 422, json: { blockReason: 'noConsent' } });
   await wait(HOUR);

@@ -7,7 +7,7 @@ import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communications/callbacks.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../http-lender.js';
-import { openWriting, type Writing } from './writing.js';
+import { COLLECTING, openWriting, type Writing } from './writing.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -98,7 +98,7 @@ test('a message that a provider refuses fails at once, with the reason of the pr
 
 test('a queued message is screened again before it goes out', async (t) => {
   const { send, messenger, submitted, interaction, wait, ask, personId } = await openPosted(t);
-  const id = idOf(await send({ theme: 'opsCollDebt' }));
+  const id = idOf(await send(COLLECTING));
   const stopped = idOf(await send());
   await wait(12 * 60 * MINUTE);
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
@@ -125,7 +125,7 @@ test('a message that a borrower or an agent stops within a minute after it was q
 test('a message queued just before quiet hours does not go out in them', async (t) => {
   const { send, messenger, submitted, interaction, wait } = await openPosted(t);
   await wait(11 * 60 * MINUTE - 20 * SECOND);
-  const id = idOf(await send({ theme: 'opsCollDebt' }));
+  const id = idOf(await send(COLLECTING));
   await wait(30 * SECOND);
   await messenger.run();
   t.same(submitted, []);

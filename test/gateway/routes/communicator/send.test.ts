@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf } from '../http-lender.js';
-import { openWriting, emitted } from './writing.js';
+import { COLLECTING, openWriting, emitted } from './writing.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -215,11 +215,11 @@ test('a block that depends on the time names the next possible time', async (t) 
   const { send, template, wait, interaction } = await openWriting(t);
   await template();
   await wait(12 * HOUR);
-  const stopped = await send({ theme: 'opsCollDebt' });
+  const stopped = await send(COLLECTING);
   t.match(stopped, { status: 422, json: { blockReason: 'complianceRule', ruleId: /^CR-/, sendAt: '2026-03-03T13:00:00.000Z' } });
   t.match(await interaction(stopped.json['interactionId']), { complianceGuardRuleId: stopped.json['ruleId'] });
   t.match(
-    await send({ theme: 'opsCollDebt', sendAt: stopped.json['sendAt'] }),
+    await send({ ...COLLECTING, sendAt: stopped.json['sendAt'] }),
     { status: 200, json: { data: { status: 'scheduled', sendAt: '2026-03-03T13:00:00.000Z' } } },
     'judged as of its own moment',
   );

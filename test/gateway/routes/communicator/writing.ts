@@ -19,9 +19,15 @@ export interface Writing extends HttpLender {
 
 const CONTENT = {
   subjectLineTemplate: 'Hello {{ person.name.firstName }}',
-  contentHtmlTemplate: '<p>{{ greeting }}, {{ person.name.firstName }}.</p>',
-  contentTextTemplate: '{{ greeting }}, {{ person.name.firstName }}.',
+  contentHtmlTemplate: '<p>{{ greeting }}, {{ person.name.firstName }}.{% if notice %} {{ company.name }}. {{ notice }}{% endif %}</p>',
+  contentTextTemplate: '{{ greeting }}, {{ person.name.firstName }}.{% if notice %} {{ company.name }}. {{ notice }}{% endif %}',
 };
+
+/** A send that collects, with the words that the law asks of it. */
+export const COLLECTING = {
+  theme: 'opsCollDebt',
+  context: { greeting: 'Good morning', notice: 'Reply STOP to end these messages.' },
+} as const;
 
 /** On Monday, 2 March 2026 at 10:00 in New York, where the borrower lives. */
 export async function openWriting(t: Test, mode: Mode = 'test'): Promise<Writing> {

@@ -1,0 +1,174 @@
+import { type Channel, type InteractionTheme, isCollections } from '../../communication/index.js';
+import { isByCollector, type Considered, isCounted } from '../considered.js';
+import {
+  ATTEMPT_TO_COLLECT,
+  DEBT_WORDS,
+  FROM_COLLECTOR,
+  INFORMATION_USED,
+  LICENSE,
+  OPT_OUT,
+  POSTAL_ADDRESS,
+  REPLY_REQUEST,
+  SENDER,
+  STOP_WORD,
+  VALIDATION,
+  type Wording,
+} from '../content-words.js';
+import { speaksForBorrower } from '../persons.js';
+import { reads, seedRule, type TestedRule } from '../rule.js';
+
+const WRITTEN: readonly Channel[] = ['email', 'text', 'mail'];
+const VALIDATION_NOTICE: InteractionTheme = 'opsServicingDebtValidation';
+
+interface Words {
+  readonly needs?: readonly Wording[];
+  readonly forbids?: readonly Wording[];
+}
+
+type Given = Parameters<typeof seedRule>[0];
+
+/** A rule about the words of a message. Its parameters show what is wanted, so that a template can be written by them. */
+const contentRule = (
+  { needs = [], forbids = [] }: Words,
+  isAsked: (considered: Considered) => boolean,
+  given: Omit<Given, 'test' | 'kind'>,
+): TestedRule =>
+  seedRule({
+    ...given,
+    kind: 'content',
+    parameters: {
+      ...(needs.length === 0 ? {} : { needs: needs.map(({ what, example }) => ({ what, example })) }),
+      ...(forbids.length === 0 ? {} : { forbids: forbids.map(({ what, example }) => ({ what, example })) }),
+    },
+    test: reads({ needs, forbids, isAsked }),
+  });
+
+/** Collection, or the notice with which it begins. */
+const isAboutDebt = ({ isCollection, plan }: Considered): boolean =>
+  isCollection || plan.subject?.startsWith('debtValidationNotice') === true;
+
+/** Nothing was written to collect the debt before; a debt that is not named is any. */
+const isFirstWritten = ({ situation: { history }, plan, loans }: Considered): boolean => {
+  const written = history.filter(
+    (past) =>
+      past.startedAt <= plan.at &&
+      WRITTEN.includes(past.channel) &&
+      isCounted(past) &&
+      (past.theme === null || isCollections(past.theme) || past.theme === VALIDATION_NOTICE),
+  );
+  return loans.some(({ id }) => !written.some(({ loanIds }) => loanIds.length === 0 || loanIds.includes(id)));
+};
+
+/** It goes to somebody who neither is the borrower, nor speaks for the borrower, nor may be told. */
+const isToThirdParty = ({ situation: { contact } }: Considered): boolean =>
+  contact !== null && !contact.authorizedThirdParty && !speaksForBorrower(contact);
+
+/** What a message has to say, and must not say. A code that the borrower needs to sign in is never stopped by its words. */
+export const CONTENT_RULES: readonly TestedRule[] = [
+  contentRule(
+    { needs: [ATTEMPT_TO_COLLECT, INFORMATION_USED] },
+    (asked) => isByCollector(asked) && isAboutDebt(asked) && isFirstWritten(asked),
+    {
+      id: 'CR-USMM-FRST',
+      code: 'US-DISCLOSURE-FIRST',
+      name: 'Debt collector, first message',
+      channels: WRITTEN,
+      lawCitation: '15 USC 1692e(11); 12 CFR 1006.18(e)(1), (4)',
+      description: 'The first written message of a debt collector says that it collects a debt and what it uses information for.',
+    },
+  ),
+  contentRule({ needs: [FROM_COLLECTOR] }, (asked) => isByCollector(asked) && isAboutDebt(asked) && !isFirstWritten(asked), {
+    id: 'CR-USMM-LATR',
+    code: 'US-DISCLOSURE-LATER',
+    name: 'Debt collector, later messages',
+    channels: WRITTEN,
+    lawCitation: '15 USC 1692e(11); 12 CFR 1006.18(e)(2), (4)',
+    description: 'Each later message of a debt collector says that it is from one.',
+  }),
+  contentRule({ needs: [OPT_OUT] }, isAboutDebt, {
+    id: 'CR-USCL-PTUT',
+    code: 'US-OPTOUT-NOTICE',
+    name: 'Opt-out notice in electronic collection',
+    channels: ['email', 'text'],
+    lawCitation: '12 CFR 1006.6(e); D.C. Code 28-3814(m)(3)',
+    description: 'Each e-mail and text about an overdue debt says how the recipient ends them.',
+  }),
+  contentRule({ needs: VALIDATION }, ({ plan }) => plan.subject?.startsWith('debtValidationNotice') === true, {
+    id: 'CR-USVL-CNTN',
+    code: 'US-VALIDATION-CONTENT',
+    name: 'Contents of a validation notice',
+    channels: WRITTEN,
+    themes: [VALIDATION_NOTICE],
+    lawCitation: '12 CFR 1006.34(c)',
+    description: 'A validation notice has all that the law lists: the debt, its itemization, the end of the period and the rights in it.',
+  }),
+  contentRule({ needs: [SENDER] }, (asked) => isAboutDebt(asked) || asked.plan.theme === 'marketing', {
+    id: 'CR-USSN-DERR',
+    code: 'US-SENDER',
+    name: "Sender's identity",
+    channels: WRITTEN,
+    lawCitation: '12 CFR 1006.34(c)(2); 47 CFR 64.1200(d)(4); D.C. Code 28-3814(f)(4)',
+    description: 'What collects or sells names its sender.',
+  }),
+  contentRule({ needs: [OPT_OUT, POSTAL_ADDRESS] }, () => true, {
+    id: 'CR-USEM-CNTN',
+    code: 'US-EMAIL-MARKETING',
+    name: 'Contents of marketing by e-mail',
+    channels: ['email'],
+    themes: ['marketing'],
+    lawCitation: '15 USC 7704(a)(5)(A)(ii), (iii), (B)',
+    description: 'An e-mail that sells has an opt-out notice and a postal address. Who agreed to it needs no word that it is one.',
+  }),
+  contentRule({ needs: [STOP_WORD] }, () => true, {
+    id: 'CR-USTX-STOP',
+    code: 'US-TEXT-STOP',
+    name: 'STOP in marketing texts',
+    channels: ['text'],
+    themes: ['marketing'],
+    lawCitation: '47 CFR 64.1200(a)(10), (d)(6)',
+    description: 'A text that sells says how texts are stopped.',
+  }),
+  contentRule({ needs: [LICENSE] }, isAboutDebt, {
+    id: 'CR-CALC-NSEN',
+    code: 'CA-LICENSE',
+    name: 'License number',
+    channels: WRITTEN,
+    jurisdictions: ['CA'],
+    lawCitation: 'Cal. Civ. Code 1788.11(f)',
+    description: 'A message about an overdue debt shows the license number of a company that has one.',
+  }),
+  contentRule({ needs: [ATTEMPT_TO_COLLECT, INFORMATION_USED] }, ({ isCollection }) => isCollection, {
+    id: 'CR-DCDS-CLSR',
+    code: 'DC-DISCLOSURE',
+    name: 'District of Columbia: written disclosure',
+    channels: WRITTEN,
+    jurisdictions: ['DC'],
+    lawCitation: 'D.C. Code 28-3814(f)(2)',
+    description: 'Creditors, too, say in writing that they collect a debt and what they use information for.',
+  }),
+  contentRule({ forbids: [DEBT_WORDS] }, isToThirdParty, {
+    id: 'CR-USTH-RDPT',
+    code: 'US-THIRD-PARTY-WORDS',
+    name: 'Words to third parties',
+    channels: WRITTEN,
+    lawCitation: '15 USC 1692b(2), 1692c(b); 12 CFR 1006.6(d)(1)',
+    description: 'Whoever is not the borrower and may not be told reads nothing of a debt.',
+  }),
+  contentRule({ forbids: [DEBT_WORDS] }, () => true, {
+    id: 'CR-USLC-WRDS',
+    code: 'US-LOCATE-WORDS',
+    name: 'Words of a search for the borrower',
+    channels: [...WRITTEN, 'voice'],
+    themes: ['opsCollLocateBorrower'],
+    lawCitation: '15 USC 1692b(2), (5)',
+    description: 'Who asks where the borrower is says nothing of a debt.',
+  }),
+  contentRule({ needs: [SENDER, REPLY_REQUEST], forbids: [DEBT_WORDS] }, ({ isCollection }) => isCollection, {
+    id: 'CR-USLM-TCNT',
+    code: 'US-LIMITED-CONTENT',
+    name: 'Limited-content message',
+    channels: ['voice'],
+    lawCitation: '12 CFR 1006.2(j)',
+    description: 'A voicemail names the sender, asks to be called and says nothing of a debt.',
+  }),
+];

@@ -1,0 +1,305 @@
+import { test } from 'tap';
+import { type ContactPlan, judge, type MessageText, SEED_RULES, type Situation } from '../../../engine/index.js';
+import { at, call, consents, email, homeIn, letterbox, loan, overdueLoan, phone, plan, situation } from './situations.js';
+
+/** A message in one reading, from a company with a name and an address. */
+const said = (text: string, changes: Partial<MessageText> = {}): MessageText => ({
+  language: 'en',
+  readings: [text],
+  senderNames: ['Quimby Lending'],
+  senderAddress: '1 Main Street, Columbus, OH 43215',
+  licenseNumber: null,
+  ...changes,
+});
+
+const FIRST = 'This is an attempt to collect a debt, and any information obtained will be used for that purpose.';
+const LATER = 'This communication is from a debt collector.';
+const FIRST_ES = 'Este es un intento de cobrar una deuda, y toda información obtenida se utilizará para ese fin.';
+const LATER_ES = 'Esta comunicación es de un cobrador de deudas.';
+const LAWFUL = 'Quimby Lending: your payment is overdue. Reply STOP to end texts.';
+const NOTICE = [
+  'Quimby Lending, 1 Main Street, Columbus, OH 43215. The creditor is Quimby. Account number: 1234.',
+  'You owe $1,234.56. Interest: $1.00. Fees: $2.00. Payments and credits: $3.00.',
+  'Write to us by March 31, 2026 to dispute the debt, or to ask for the original creditor.',
+].join(' ');
+
+const agency = (changes: object = {}): Situation =>
+  situation({
+    contact: email(),
+    consents: consents('electronicComms'),
+    loans: [overdueLoan({ servicedBy: 'thirdPartyServicer' })],
+    ...changes,
+  });
+const own = (changes: object = {}): Situation =>
+  situation({ contact: email(), consents: consents('electronicComms'), loans: [overdueLoan()], ...changes });
+const selling = (changes: object = {}): Situation =>
+  situation({
+    contact: email(),
+    consents: consents('emailMarketing', 'autodialedMarketing', 'electronicComms'),
+    loans: [loan()],
+    ...changes,
+  });
+const mail = { channel: 'email' } as const;
+const sold = { theme: 'marketing', subject: 'marketingMessage' } as const;
+const notice = { theme: 'opsServicingDebtValidation', subject: 'debtValidationNotice', channel: 'mail' } as const;
+const before = { history: [call(at('2026-04-02 12:00'), { channel: 'mail' })] };
+const spanish = (text: string): MessageText => said(text, { language: 'es' });
+const stranger = letterbox({ affiliation: 'sibling', label: 'home' });
+const atHome = (state: string): object => ({ person: { home: homeIn(state) } });
+
+type Row = readonly [code: string, what: string, asked: Partial<ContactPlan>, around: Situation, message: MessageText, isBlocked: boolean];
+
+const ROWS: readonly Row[] = [
+  ['US-DISCLOSURE-FIRST', 'an agency writes first, and says nothing', mail, agency(), said(LAWFUL), true],
+  ['US-DISCLOSURE-FIRST', 'with half of the words', mail, agency(), said(`${LAWFUL} This is an attempt to collect a debt.`), true],
+  ['US-DISCLOSURE-FIRST', 'with both', mail, agency(), said(`${LAWFUL} ${FIRST}`), false],
+  ['US-DISCLOSURE-FIRST', 'in the HTML alone', mail, agency(), said('', { readings: [`${LAWFUL} ${FIRST}`, LAWFUL] }), true],
+  [
+    'US-DISCLOSURE-FIRST',
+    'over two lines',
+    mail,
+    agency(),
+    said(`${LAWFUL} This is an attempt\n to collect  a debt. Any information will be used\nfor that purpose.`),
+    false,
+  ],
+  [
+    'US-DISCLOSURE-FIRST',
+    'the words of the model form',
+    mail,
+    agency(),
+    said(
+      `${LAWFUL} We are trying to collect a debt that you owe to Quimby. We will use any information you give us to help collect the debt.`,
+    ),
+    false,
+  ],
+  ['US-DISCLOSURE-FIRST', 'the words for later messages do not serve', mail, agency(), said(`${LAWFUL} ${LATER}`), true],
+  [
+    'US-DISCLOSURE-FIRST',
+    'a call came before, nothing in writing',
+    mail,
+    agency({ history: [call(at('2026-04-02 12:00'))] }),
+    said(`${LAWFUL} ${LATER}`),
+    true,
+  ],
+  [
+    'US-DISCLOSURE-FIRST',
+    'the letter before was about another loan',
+    mail,
+    agency({ history: [call(at('2026-04-02 12:00'), { channel: 'mail', loanIds: ['LN-BBBB-2222'] })] }),
+    said(`${LAWFUL} ${LATER}`),
+    true,
+  ],
+  ['US-DISCLOSURE-FIRST', 'the creditor itself', mail, own(), said(LAWFUL), false],
+  [
+    'US-DISCLOSURE-FIRST',
+    'in Spanish',
+    mail,
+    agency(),
+    spanish(`${FIRST_ES} Quimby Lending. Responda STOP para dejar de recibir estos mensajes.`),
+    false,
+  ],
+  [
+    'US-DISCLOSURE-FIRST',
+    'in English below a Spanish message',
+    mail,
+    agency(),
+    spanish(`${FIRST} Quimby Lending. Responda STOP para dejar de recibir estos mensajes.`),
+    true,
+  ],
+  [
+    'US-DISCLOSURE-FIRST',
+    'a language that the rules do not know says it in English',
+    mail,
+    agency(),
+    said(`${LAWFUL} ${FIRST}`, { language: 'fr' }),
+    false,
+  ],
+  ['US-DISCLOSURE-LATER', 'an agency writes again, and says nothing', mail, agency(before), said(LAWFUL), true],
+  ['US-DISCLOSURE-LATER', 'and says who it is', mail, agency(before), said(`${LAWFUL} ${LATER}`), false],
+  ['US-DISCLOSURE-LATER', 'in Spanish', mail, agency(before), spanish(`${LATER_ES} Quimby Lending. Puede darse de baja.`), false],
+  ['US-DISCLOSURE-LATER', 'the creditor itself', mail, own(before), said(LAWFUL), false],
+  ['US-OPTOUT-NOTICE', 'an e-mail to collect without one', mail, own(), said('Quimby Lending: please pay.'), true],
+  ['US-OPTOUT-NOTICE', 'with a link to unsubscribe', mail, own(), said('Quimby Lending: please pay. Unsubscribe'), false],
+  ['US-OPTOUT-NOTICE', 'in Spanish', mail, own(), spanish('Quimby Lending: pague. Para cancelar su suscripción, haga clic aquí.'), false],
+  ['US-OPTOUT-NOTICE', 'in English below a Spanish message', mail, own(), spanish('Quimby Lending: pague. Unsubscribe'), true],
+  ['US-OPTOUT-NOTICE', 'a text', { channel: 'text' }, own({ contact: phone() }), said('Quimby Lending: please pay.'), true],
+  ['US-OPTOUT-NOTICE', 'a text that says STOP', { channel: 'text' }, own({ contact: phone() }), said(LAWFUL), false],
+  ['US-OPTOUT-NOTICE', 'a letter', { channel: 'mail' }, own({ contact: letterbox() }), said('Quimby Lending: please pay.'), false],
+  [
+    'US-OPTOUT-NOTICE',
+    'a reminder of a current loan',
+    { ...mail, theme: 'opsServicing', subject: 'paymentDueDateReminder' },
+    own({ loans: [loan()] }),
+    said('Pay soon.'),
+    false,
+  ],
+  [
+    'US-OPTOUT-NOTICE',
+    'the same of an overdue one',
+    { ...mail, theme: 'opsServicing', subject: 'paymentDueDateReminder' },
+    own(),
+    said('Quimby Lending: pay soon.'),
+    true,
+  ],
+  ['US-VALIDATION-CONTENT', 'a validation notice with all of it', notice, own({ contact: letterbox() }), said(NOTICE), false],
+  [
+    'US-VALIDATION-CONTENT',
+    'without the right to dispute',
+    notice,
+    own({ contact: letterbox() }),
+    said(NOTICE.replace('dispute', 'discuss')),
+    true,
+  ],
+  [
+    'US-VALIDATION-CONTENT',
+    'without the original creditor',
+    notice,
+    own({ contact: letterbox() }),
+    said(NOTICE.replace('original creditor', 'name')),
+    true,
+  ],
+  [
+    'US-VALIDATION-CONTENT',
+    'without an itemization',
+    notice,
+    own({ contact: letterbox() }),
+    said(NOTICE.replace('Interest', 'Other')),
+    true,
+  ],
+  ['US-VALIDATION-CONTENT', 'without an address', notice, own({ contact: letterbox() }), said(NOTICE.replace('OH 43215', '')), true],
+  ['US-SENDER', 'collection that nobody signs', mail, own(), said('Please pay. Unsubscribe'), true],
+  ['US-SENDER', 'marketing that nobody signs', { ...mail, ...sold }, selling(), said('Buy now. Unsubscribe. Columbus, OH 43215'), true],
+  [
+    'US-SENDER',
+    'a confirmation that nobody signs',
+    { ...mail, theme: 'opsServicing', subject: 'paymentConfirmation', isTransactional: true },
+    own(),
+    said('We got it.'),
+    false,
+  ],
+  [
+    'US-EMAIL-MARKETING',
+    'marketing with all of it',
+    { ...mail, ...sold },
+    selling(),
+    said('Quimby Lending, 1 Main Street, Columbus, OH 43215. Unsubscribe'),
+    false,
+  ],
+  [
+    'US-EMAIL-MARKETING',
+    'its address on several lines',
+    { ...mail, ...sold },
+    selling(),
+    said('Quimby Lending\n1 Main Street\nColumbus OH\n43215\nUnsubscribe'),
+    false,
+  ],
+  ['US-EMAIL-MARKETING', 'without an address', { ...mail, ...sold }, selling(), said('Quimby Lending. Unsubscribe'), true],
+  [
+    'US-EMAIL-MARKETING',
+    'without a way out',
+    { ...mail, ...sold },
+    selling(),
+    said('Quimby Lending, 1 Main Street, Columbus, OH 43215'),
+    true,
+  ],
+  [
+    'US-TEXT-STOP',
+    'a marketing text without the word',
+    { channel: 'text', ...sold },
+    selling({ contact: phone() }),
+    said('Quimby Lending: buy now.'),
+    true,
+  ],
+  [
+    'US-TEXT-STOP',
+    'with it',
+    { channel: 'text', ...sold },
+    selling({ contact: phone() }),
+    said('Quimby Lending: buy now. Reply STOP to end texts'),
+    false,
+  ],
+  [
+    'CA-LICENSE',
+    'California, and the number is not shown',
+    mail,
+    own(atHome('CA')),
+    said(`${LAWFUL} ${FIRST}`, { licenseNumber: '10123-99' }),
+    true,
+  ],
+  ['CA-LICENSE', 'and it is', mail, own(atHome('CA')), said(`${LAWFUL} ${FIRST} License 10123-99`, { licenseNumber: '10123-99' }), false],
+  ['CA-LICENSE', 'a company without one', mail, own(atHome('CA')), said(`${LAWFUL} ${FIRST}`), false],
+  ['CA-LICENSE', 'Ohio', mail, own(), said(LAWFUL, { licenseNumber: '10123-99' }), false],
+  ['DC-DISCLOSURE', 'a creditor writes to the District', mail, own(atHome('DC')), said(LAWFUL), true],
+  ['DC-DISCLOSURE', 'and says what it does', mail, own(atHome('DC')), said(`${LAWFUL} ${FIRST}`), false],
+  [
+    'US-LOCATE-WORDS',
+    'a letter that looks for the borrower and names a debt',
+    { channel: 'mail', theme: 'opsCollLocateBorrower' },
+    own({ contact: letterbox() }),
+    said('Quimby Lending. Where is Ada? She owes us.'),
+    true,
+  ],
+  [
+    'US-LOCATE-WORDS',
+    'and does not',
+    { channel: 'mail', theme: 'opsCollLocateBorrower' },
+    own({ contact: letterbox() }),
+    said('Quimby Lending. Do you know where Ada lives?'),
+    false,
+  ],
+];
+
+const outcomeOf = (code: string, asked: Partial<ContactPlan>, around: Situation, message: MessageText): boolean =>
+  judge(plan(asked), around, message).rules.some((rule) => rule.code === code && rule.blocks);
+
+for (const [code, what, asked, around, message, isBlocked] of ROWS) {
+  test(`${code}: ${what}: ${isBlocked ? 'blocked' : 'allowed'}`, async (t) => {
+    t.equal(outcomeOf(code, asked, around, message), isBlocked);
+    const [without, verdict] = [judge(plan(asked), around), judge(plan(asked), around, message)];
+    t.equal(verdict.result, without.result && !isBlocked, 'its words alone make the difference');
+    if (without.result && isBlocked)
+      t.match(verdict, { blockReason: 'complianceRule', sendAt: null, description: /(Missing|Not allowed): / });
+  });
+}
+
+test('each rule about words has a case for both verdicts, or one of its own below', async (t) => {
+  for (const { code, kind } of SEED_RULES) {
+    if (kind !== 'content' || ['US-THIRD-PARTY-WORDS', 'US-LIMITED-CONTENT'].includes(code)) continue;
+    const cases = ROWS.filter(([rule]) => rule === code);
+    t.ok(cases.some(([, , , , , isBlocked]) => isBlocked) && cases.some(([, , , , , isBlocked]) => !isBlocked), code);
+  }
+});
+
+test('whoever may not be told reads nothing of a debt, be it one of the borrower or of anybody', async (t) => {
+  const around = own({ contact: stranger });
+  const asked = { channel: 'mail', theme: 'opsServicing', subject: 'freeForm' } as const;
+  t.ok(outcomeOf('US-THIRD-PARTY-WORDS', asked, around, said('Your brother has not paid his loan.')));
+  t.notOk(outcomeOf('US-THIRD-PARTY-WORDS', asked, around, said('Please ask Ada to write to us.')));
+  const spouse = own({ contact: { ...stranger, affiliation: 'spouse' } });
+  t.notOk(outcomeOf('US-THIRD-PARTY-WORDS', asked, spouse, said('Your husband has not paid his loan.')));
+});
+
+test('a voicemail names the sender, asks to be called and says nothing of a debt', async (t) => {
+  const around = own({ contact: phone() });
+  const code = 'US-LIMITED-CONTENT';
+  t.notOk(outcomeOf(code, {}, around, said('This is Robin Smith calling from Quimby Lending. Please call me at 614-555-0143.')));
+  t.ok(outcomeOf(code, {}, around, said('This is Quimby Lending about your overdue payment. Please call 614-555-0143.')));
+  t.ok(outcomeOf(code, {}, around, said('This is Quimby Lending. Goodbye.')));
+  t.ok(outcomeOf(code, {}, around, said('Please call 614-555-0143.')));
+});
+
+test('a code for one use passes whatever it says, and without its words a message is judged as before', async (t) => {
+  const asked = { channel: 'text', theme: 'opsAccountCredentials', subject: 'confirmationCode', isTransactional: true } as const;
+  for (const loans of [[loan()], [overdueLoan()], [overdueLoan({ servicedBy: 'thirdPartyServicer' })]])
+    t.match(judge(plan(asked), situation({ contact: phone(), loans }), said('123456')), { result: true });
+  t.match(judge(plan({ channel: 'mail' }), agency({ contact: letterbox() })), { result: true });
+  t.match(judge(plan({ channel: 'mail' }), agency({ contact: letterbox() }), said('')), { result: false });
+});
+
+test('the objection names the rule and words that satisfy it, in the language of the message', async (t) => {
+  const english = judge(plan({ channel: 'mail' }), agency({ contact: letterbox() }), said('Quimby Lending'));
+  t.match(english, { ruleCode: 'US-DISCLOSURE-FIRST', ruleId: 'CR-USMM-FRST', description: /"This is an attempt to collect a debt"/ });
+  t.match(judge(plan({ channel: 'mail' }), agency({ contact: letterbox() }), spanish('Quimby Lending')), {
+    description: /"Este es un intento de cobrar una deuda"/,
+  });
+});

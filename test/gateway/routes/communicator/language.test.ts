@@ -1,0 +1,113 @@
+import { test } from 'tap';
+import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { openLoanOverHttp, SMALL } from '../loan-over-http.js';
+import { openWriting } from './writing.js';
+
+const SPANISH = { subjectLineTemplate: 'Hola', contentHtmlTemplate: '<p>Hola, {{ person.name.firstName }}.</p>' };
+
+test('a borrower is written to in their language where a template speaks it, and in English otherwise', async (t) => {
+  const { ask, send, template, personId, wait } = await openWriting(t);
+  await template();
+  await template({ language: 'es' }, SPANISH);
+  const person = `/people/${personId}`;
+  const said = async (): Promise<unknown> => {
+    await wait(86_400_000); // three messages a day are the most
+    return dataOf(await send())['content'];
+  };
+  t.match(dataOf(await ask('GET', person)), { commPreferences: { language: null } });
+  t.match(await said(), { subjectLine: 'Hello Annabel' });
+  t.match(await ask('PUT', person, { commPreferences: { language: 'es' } }), {
+    status: 200,
+    json: { data: { commPreferences: { language: 'es', sendRemindersWhenCurrent: true } } },
+  });
+  t.match(await said(), { subjectLine: 'Hola' });
+  t.match(await ask('POST', '/communicator/preview', { personId, subject: 'freeForm', theme: 'opsServicing', channel: 'email' }), {
+    json: { subjectLine: 'Hola' },
+  });
+  await ask('PUT', person, { commPreferences: { language: 'fr' } });
+  t.match(await said(), { subjectLine: 'Hello Annabel' }, 'nobody has written it in French');
+  await ask('PUT', person, { commPreferences: { language: null } });
+  t.match(await said(), { subjectLine: 'Hello Annabel' });
+  t.match(await ask('PUT', person, { commPreferences: { language: 'Spanish' } }), {
+    status: 400,
+    json: { errors: [{ path: 'commPreferences.language' }] },
+  });
+});
+
+test('a notice that the service sends by itself is in the language of the borrower', async (t) => {
+  const { ask, h, company, loan } = await openLoanOverHttp(t, {}, SMALL);
+  const asked = { mode: 'test', permissions: ['*'] } as const;
+  for (const language of ['en', 'es']) {
+    const { id } = await h.data(
+      'templateDescriptor.create',
+      company,
+      { subject: 'paymentConfirmation', channel: 'email', language },
+      asked,
+    );
+    const content = { subjectLineTemplate: language, contentHtmlTemplate: '<p>.</p>' };
+    const version = await h.data('templateVersion.create', company, content, { ...asked, params: { descriptorId: id } });
+    await h.data('templateVersion.activate', company, {}, { ...asked, params: { descriptorId: id, versionId: version.id } });
+  }
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { language: 'es' } });
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 25 });
+  for (let round = 0; round < 2; round += 1) {
+    h.nowMs += 10_000;
+    await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  }
+  const [notice] = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentConfirmation'));
+  t.match(notice, { content: { subjectLine: 'es' } });
+});
+
+test('HELP is answered by the lender’s text, and STOP confirmed, from the templates of a new company', async (t) => {
+  const { ask } = await openHttpLender(t, undefined, { company: { withTemplates: true } });
+  const personId = idOf(await ask('POST', '/people', ANN));
+  const contactId = idOf(await ask('POST', `/people/${personId}/contacts`, { ...PHONE, receiveTextMessages: true }));
+  const text = async (word: string): Promise<string> =>
+    idOf(await ask('POST', '/communicator/receive', { channel: 'text', personId, contactId, content: { contentText: word } }));
+  const sent = async (): Promise<readonly Record<string, unknown>[]> =>
+    listOf(await ask('GET', `/people/${personId}/interactions?direction=outbound`));
+  const [help, info] = [await text('HELP'), await text('info')];
+  t.match(await sent(), [
+    { status: 'attempted', previousInteractionId: info, content: { contentText: /Reply STOP to end texts/ } },
+    { status: 'attempted', previousInteractionId: help, isTransactional: true, contactId },
+  ]);
+  await text('STOP');
+  t.match((await sent())[0], { subject: 'electronicConsentOptOut', content: { contentText: /no more texts/ } });
+  await text('HELP');
+  t.equal((await sent()).length, 3, 'who has stopped texts gets none');
+});
+
+test('an oral consent to electronic communication lets no disclosure go by e-mail; an electronic one does', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const personId = idOf(await ask('POST', '/people', ANN));
+  const contactId = idOf(await ask('POST', `/people/${personId}/contacts`, EMAIL));
+  await ask('POST', `/people/${personId}/contacts`, HOME);
+  const consents = `/people/${personId}/consents`;
+  const screened = async (): Promise<Record<string, unknown>> =>
+    dataOf(await ask('POST', `/people/${personId}/can-interact`, { channel: 'email', subject: 'statementGenerated', contactId }));
+  const agree = async (medium: string | null): Promise<unknown> =>
+    listOf(await ask('PUT', consents, [{ name: 'electronicComms', status: 'consented', source: 'borrower', medium }])).find(
+      ({ name }) => name === 'electronicComms',
+    );
+  t.match(await agree('oral'), { status: 'consented', medium: 'oral' });
+  t.match(await screened(), { result: false, ruleCode: 'US-ECONSENT' });
+  t.match(await agree('eSign'), { status: 'consented', medium: 'eSign' });
+  t.match(await screened(), { result: true });
+  await ask('PUT', consents, [{ name: 'electronicComms', status: 'revoked' }]);
+  t.match(
+    listOf(await ask('GET', consents)).find(({ name }) => name === 'electronicComms'),
+    { status: 'revoked', medium: null },
+  );
+  t.match(await ask('PUT', consents, [{ name: 'electronicComms', medium: 'shouted' }]), { status: 400 });
+  await ask('PUT', consents, [{ name: 'autodialedMarketing', status: 'consented', source: 'borrower', medium: 'oral' }]);
+  t.match(
+    listOf(await ask('GET', consents)).find(({ name }) => name === 'autodialedMarketing'),
+    { medium: 'oral' },
+  );
+  const phone = idOf(await ask('POST', `/people/${personId}/contacts`, { ...PHONE, receiveTextMessages: true }));
+  const sold = { channel: 'text', subject: 'marketingMessage', contactId: phone };
+  t.match(dataOf(await ask('POST', `/people/${personId}/can-interact`, sold)), { result: false, ruleCode: 'US-TEXT-MARKETING' });
+});

@@ -34,6 +34,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read automatic payments'],
     ['update', 'Change automatic payments'],
   ],
+  campaign: [
+    ['create', 'Create campaigns, contact exporters and bulk senders'],
+    ['read', 'Read campaigns, their workers, runs, rows and files'],
+    ['update', 'Change campaigns and their workers'],
+    ['delete', 'Delete campaigns and their workers'],
+    ['run', 'Start and stop runs of campaigns'],
+  ],
   case: [
     ['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact'],
     ['delete', 'Delete cases'],

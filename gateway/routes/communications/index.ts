@@ -1,6 +1,7 @@
 import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
+import { campaignRoutes } from './campaigns.js';
 import { callbackRoutes } from './callbacks.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
@@ -30,4 +31,5 @@ export const communicationRoutes = ({ names, renderer, callbackSecret }: Communi
   ...receiveRoutes,
   ...complianceRoutes,
   ...reminderRoutes,
+  ...campaignRoutes,
 ];

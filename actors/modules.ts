@@ -15,26 +15,34 @@ import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
+import { feedQueries, VIEWED_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  withRules([
-    extended(companyModule, { queries: messageQueriesOfCompanies }),
-    extended(personModule(), { queries: messageQueriesOfPeople }),
-    extended(loanModule(loans), {
-      commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
-      queries: reminderQueriesOfLoans,
+  withRules(
+    allModules(loans).map((module) => {
+      const kind = VIEWED_KINDS.find((viewed) => viewed === module.definition.kind);
+      return kind === undefined ? module : extended(module, { queries: feedQueries(kind) });
     }),
-    noteModule,
-    interactionModule(),
-    caseModule,
-    complianceModule,
-    portalUserModule,
-    ...supercaseModules,
-    taskModule(),
-    workflowModule,
-  ]);
+  );
+
+const allModules = (loans?: LoanParts): readonly ActorModule[] => [
+  extended(companyModule, { queries: messageQueriesOfCompanies }),
+  extended(personModule(), { queries: messageQueriesOfPeople }),
+  extended(loanModule(loans), {
+    commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
+    queries: reminderQueriesOfLoans,
+  }),
+  noteModule,
+  interactionModule(),
+  caseModule,
+  complianceModule,
+  portalUserModule,
+  ...supercaseModules,
+  taskModule(),
+  workflowModule,
+];
 
 /** Families of actors under the tables of policies, reactions and answers. */
 export const withRules = (modules: readonly ActorModule[]): readonly ActorModule[] =>

@@ -29,4 +29,5 @@ export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
 export { ThreadHeartbeat } from './pulse/thread-pulse.js';
+export { QuestionStore } from './questions/question-store.js';
 export * from './snapshots/index.js';

@@ -2,7 +2,10 @@ import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
 import { companyModule } from './company/index.js';
 import {
+  borrowerNamed,
+  campaignRunModule,
   complianceModule,
+  exportedContacts,
   interactionModule,
   letterCommandsOfLoans,
   messageQueriesOfCompanies,
@@ -29,7 +32,7 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
 
 const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   extended(companyModule, { queries: messageQueriesOfCompanies }),
-  extended(personModule(), { queries: messageQueriesOfPeople }),
+  extended(personModule(), { queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
   extended(loanModule(loans), {
     commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
     queries: reminderQueriesOfLoans,
@@ -38,6 +41,7 @@ const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   interactionModule(),
   caseModule,
   complianceModule,
+  campaignRunModule,
   portalUserModule,
   ...supercaseModules,
   taskModule(),

@@ -1,5 +1,6 @@
-import { type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
+import { type Blobs, type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
 import { type CardNetwork, type Day, networkOfBin, parseDay, parseRate, type Rate } from '../engine/index.js';
+import { CampaignPart, type CampaignPartOptions } from './campaigns/campaign-part.js';
 import { localNames, type NameServers } from './outgoing.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
@@ -9,30 +10,35 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly publishTo: PublishTarget | null;
   /** What brings messages to borrowers. */
   readonly adapters: DeliveryAdapters;
+  /** What campaigns and questions need. */
+  readonly campaigns: Omit<CampaignPartOptions, 'report'>;
   /** What is taken over before anything is sent, and given up behind it, where several processes deliver one after the other. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
 /**
  * What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, giving tasks to
- * workers, and handing over messages to borrowers.
+ * workers, handing over messages to borrowers, and executing campaigns.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
+  readonly #campaigns: CampaignPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
+    this.#campaigns = new CampaignPart({ ...options.campaigns, report: options.report });
   }
 
   /** What the engine answers with this part's help. */
   get services(): Services {
-    return this.webhooks.services;
+    const [webhooks, campaigns] = [this.webhooks.services, this.#campaigns.services];
+    return { queries: { ...webhooks.queries, ...campaigns.queries }, commands: { ...webhooks.commands, ...campaigns.commands } };
   }
 
-  start(parts: DeliveryParts): this {
+  start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
     const { shared, publishTo, adapters, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
@@ -44,6 +50,7 @@ export class Deliveries {
       adapters,
       report: (message, details) => report('warn', message, details),
     }).start();
+    this.#campaigns.start({ engine, objects, blobs: parts.blobs });
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source,
@@ -57,7 +64,13 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
+    await Promise.all([
+      this.webhooks.close(),
+      this.#publisher?.close(),
+      this.#router?.close(),
+      this.#messenger?.close(),
+      this.#campaigns.close(),
+    ]);
     await this.options.shared?.close();
   }
 }

@@ -18,6 +18,7 @@ export { Deliveries, type DeliveriesOptions, type Lookups, OWN_LOOKUPS, parseInd
 export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
+export { CampaignPart } from './campaigns/campaign-part.js';
 export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
 export { inWords, type SchemaCollection } from './routing/faults.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';

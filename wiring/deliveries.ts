@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { KeyStore } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
-import { folderAdapters, NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
+import { folderAdapters, NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
 
 /** Whom webhooks and other requests of ours may reach. */
 export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
@@ -19,6 +19,10 @@ export const deliveriesOf = (
     ...parts,
     outgoing: new HttpOutgoing(outgoingRules(settings)),
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
+    campaigns: {
+      views: new QuestionStore({ report: (level, message, details) => log[level](details, message) }),
+      rules: outgoingRules(settings),
+    },
     adapters: folderAdapters(settings.messages ?? join(settings.dataFolder, 'messages')),
     report: (level, message, details) => log[level](details, message),
   });

@@ -75,8 +75,10 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     tenor_journal_bytes: () => streamBytes(connection, stream),
     tenor_disk_free_bytes: () => freeBytes(dataFolder),
   });
+  const blobs = async (): Promise<Blobs> => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`));
   const opener = new UnitOpener({
     settings,
+    blobs,
     name,
     log,
     connection,
@@ -97,7 +99,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     records,
     metrics,
     idKey: identity.idKey,
-    blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`)),
+    blobs,
     open: (unit, wanted, ownership) => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock)),
     async close() {
       await bus.close();

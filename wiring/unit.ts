@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
 import {
   type ActorModule,
+  type Blobs,
   ClusterClient,
   clusterPart,
   Engine,
@@ -52,6 +53,7 @@ interface OpenerParts {
   readonly turns: Turns;
   readonly measure: NonNullable<EngineParts['measure']>;
   readonly deliveryMeasure: DeliveryMeasure;
+  readonly blobs: () => Promise<Blobs>;
 }
 
 /** Opens engines of the units that a process of a cluster owns, side by side. */
@@ -99,7 +101,8 @@ export class UnitOpener {
       idKey: identity.idKey,
       sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
     });
-    deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
+    const blobs = deliveries && (await this.parts.blobs().catch(closing(engine)));
+    if (deliveries && blobs) deliveries.start({ engine, source: clusterEventSource(client.events), objects: client, blobs });
     return {
       engine,
       heads,

@@ -38,6 +38,7 @@ export {
   type LoanType,
 } from './state.js';
 export {
+  type BulkSender,
   type BulkSenderCreateBody,
   type BulkSenderListQuery,
   bulkSendersOf,
@@ -49,6 +50,7 @@ export {
   type CampaignCreateBody,
   type CampaignListQuery,
   campaignOf,
+  campaignRan,
   type CampaignRecord,
   campaignsOf,
   campaignView,

@@ -19,6 +19,7 @@ import { deliveryCommands } from './sending/delivery/messenger.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
 import { sendMessage } from './sending/send/sending.js';
+import { sendRow } from './campaigns/send-row.js';
 import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
@@ -50,6 +51,7 @@ export function interactionModule(): ActorModule {
       cancelInteraction,
       deleteInteraction,
       sendMessage,
+      sendRow,
       ...serviceCommands,
       ...deliveryCommands,
       receive,

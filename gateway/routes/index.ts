@@ -28,7 +28,7 @@ const routesWith = (
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
   ...allCaseRoutes,
-  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret }),
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecret, contents }),
   ...platformRoutes(addresses),
 ];
 

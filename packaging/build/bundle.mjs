@@ -21,6 +21,7 @@ const LEFT_OUTSIDE = [
   'fastify',
   'pg',
   '@duckdb/node-api',
+  'ssh2-sftp-client',
 ];
 
 /** Flags that Tenor is started with: none by commands, the other by `npm start` and in production. Each has a code cache of its own. */

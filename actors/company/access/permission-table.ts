@@ -297,6 +297,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change repayment notifications'],
     ['delete', 'Delete repayment notifications'],
   ],
+  report: [['read', 'Read reports about all loans of the company']],
   role: [
     ['create', 'Create roles'],
     ['delete', 'Delete roles'],

@@ -1,14 +1,16 @@
 import type { tags } from 'typia';
-import type { Day } from '../../../engine/index.js';
-import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import { addDays, type Day } from '../../../engine/index.js';
+import { type Fault, Refusal, refuse } from '../../errors.js';
 import {
   type Change,
+  changed,
   type Declaration,
   findRecord,
   recordsOf,
   type ResourceHost,
   type ResourceRecord,
 } from '../../kernel/resources/index.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { PageQuery } from '../../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type ExternalId, orNull, type Text } from '../../wire.js';
 import { isPermitted } from '../../permission.js';
@@ -242,5 +244,16 @@ function workerOf(host: ResourceHost, { contactExporterId, bulkSenderId }: Campa
   };
 }
 
-/** Of a campaign whose query is refused for what the caller may not see. */
-export const refuseQuery = (message: string): never => refuseProperty('query', 'one SELECT over the views', message);
+/** What a run changes of its campaign: null of one that was skipped, or started by hand. */
+interface Ran {
+  readonly runId: string | null;
+  readonly scheduledOn: Day | null;
+}
+
+/** The fact that a campaign has a run, recorded beside the run. */
+export const campaignRan = (campaign: CampaignRecord, { runId, scheduledOn }: Ran): FactDraft =>
+  changed(CAMPAIGN_TYPE, campaign, {
+    ...campaign.stored,
+    lastRunId: runId ?? campaign.stored.lastRunId,
+    runsFrom: scheduledOn === null ? campaign.stored.runsFrom : addDays(scheduledOn, 1),
+  });

@@ -13,7 +13,8 @@ import type {
   ContactExporterUpdateBody,
   ContactExporterView,
 } from '../../../actors/index.js';
-import type { Route } from '../../routing/route.js';
+import type { Call, Route } from '../../routing/route.js';
+import { ownCompany } from '../own-company.js';
 import { declaredRoutes } from '../declared.js';
 
 const TAGS = ['Campaigns'];
@@ -28,30 +29,32 @@ const PERMISSIONS = {
 
 /** Stored queries for borrowers, and the workers that get the lists. */
 export const campaignRoutes: readonly Route[] = [
-  ...declaredRoutes({
-    type: 'campaign',
-    name: 'Campaign',
-    noun: 'campaign',
-    path: '/campaigns',
-    param: 'borrowerCampaignId',
-    tags: TAGS,
-    permissions: PERMISSIONS,
-    createStatus: 200,
-    query: {
-      validate: typia.misc.createValidatePrune<CampaignListQuery>(),
-      schemas: typia.json.schemas<[CampaignListQuery], '3.1'>(),
-    },
-    create: {
-      validate: typia.misc.createValidatePrune<CampaignCreateBody>(),
-      schemas: typia.json.schemas<[CampaignCreateBody], '3.1'>(),
-    },
-    update: {
-      validate: typia.misc.createValidatePrune<CampaignUpdateBody>(),
-      schemas: typia.json.schemas<[CampaignUpdateBody], '3.1'>(),
-    },
-    reply: typia.json.schemas<[CampaignView], '3.1'>(),
-    listReply: typia.json.schemas<[CampaignView[]], '3.1'>(),
-  }),
+  ...withCheckedQuery(
+    declaredRoutes({
+      type: 'campaign',
+      name: 'Campaign',
+      noun: 'campaign',
+      path: '/campaigns',
+      param: 'borrowerCampaignId',
+      tags: TAGS,
+      permissions: PERMISSIONS,
+      createStatus: 200,
+      query: {
+        validate: typia.misc.createValidatePrune<CampaignListQuery>(),
+        schemas: typia.json.schemas<[CampaignListQuery], '3.1'>(),
+      },
+      create: {
+        validate: typia.misc.createValidatePrune<CampaignCreateBody>(),
+        schemas: typia.json.schemas<[CampaignCreateBody], '3.1'>(),
+      },
+      update: {
+        validate: typia.misc.createValidatePrune<CampaignUpdateBody>(),
+        schemas: typia.json.schemas<[CampaignUpdateBody], '3.1'>(),
+      },
+      reply: typia.json.schemas<[CampaignView], '3.1'>(),
+      listReply: typia.json.schemas<[CampaignView[]], '3.1'>(),
+    }),
+  ),
   ...declaredRoutes({
     type: 'contactExporter',
     name: 'ContactExporter',
@@ -101,3 +104,18 @@ export const campaignRoutes: readonly Route[] = [
     listReply: typia.json.schemas<[BulkSenderView[]], '3.1'>(),
   }),
 ];
+
+/** A query that would not be answered is refused when it is written. */
+function withCheckedQuery(routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => {
+    if (route.method !== 'POST' && route.method !== 'PUT') return route;
+    return {
+      ...route,
+      async handle(call: Call) {
+        const { query: sql } = call.body as CampaignCreateBody;
+        if (sql != null) await call.read('question.check', ownCompany(call), { query: { sql } });
+        return route.handle(call);
+      },
+    };
+  });
+}

@@ -2,6 +2,9 @@ import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { campaignRoutes } from './campaigns.js';
+import { campaignRunRoutes } from './campaign-runs.js';
+import { reportRoutes } from './reports.js';
+import type { ContentStore } from '../../documents/content-store.js';
 import { callbackRoutes } from './callbacks.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
@@ -18,10 +21,11 @@ interface CommunicationsOutside {
   readonly renderer: Renderer;
   /** By which delivery adapters sign their callbacks; without one no callback is accepted. */
   readonly callbackSecret: string | null;
+  readonly contents: ContentStore;
 }
 
 /** Messages to borrowers, their templates, interactions, and the compliance guard. */
-export const communicationRoutes = ({ names, renderer, callbackSecret }: CommunicationsOutside): readonly Route[] => [
+export const communicationRoutes = ({ names, renderer, callbackSecret, contents }: CommunicationsOutside): readonly Route[] => [
   ...sendingRoutes(names),
   ...sendRoutes(),
   ...callbackRoutes(callbackSecret),
@@ -32,4 +36,6 @@ export const communicationRoutes = ({ names, renderer, callbackSecret }: Communi
   ...complianceRoutes,
   ...reminderRoutes,
   ...campaignRoutes,
+  ...campaignRunRoutes(contents),
+  ...reportRoutes,
 ];

@@ -75,6 +75,8 @@ export interface SendOrder {
   readonly sensitiveBorrowerOnly: boolean;
   readonly supercaseBulkOperationId: string | null;
   readonly origin: ContactOrigin;
+  /** `strict`: a variable that the template lacks fails the send. Absent: it is left empty. */
+  readonly undefinedVariables?: 'strict';
 }
 
 /** What every send is asked first: what it says, and about what. */

@@ -154,6 +154,7 @@ const saidOf = (
     statementId: _statement,
     contactId: _contact,
     origin: _origin,
+    undefinedVariables: _strictly,
     ...order
   }: SendOrder,
   personId: string,
@@ -195,11 +196,11 @@ interface MessageParts {
   readonly template: ChosenTemplate;
 }
 
-/** What the message says. What a template lacks is left empty; what cannot be rendered is told. */
+/** What the message says. What a template lacks is left empty, or told where the order is strict; so is what cannot be rendered. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
-  const { caseId, statementId, context } = order;
+  const { caseId, statementId, context, undefinedVariables = 'lenient' } = order;
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
-  const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
+  const rendered = renderMessage({ subjects, template, context, undefinedVariables }, env);
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
   return { blockReason: 'templateError', message: `${part}, line ${line}: ${message}` };

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
+import { itemsOf } from '../../../actors/harness.js';
 import { dataOf, idOf, listOf } from '../book-over-http.js';
 import { DUE, openCampaigns } from './campaign-over-http.js';
 
@@ -98,4 +100,30 @@ test('a run that goes on makes the next one skip, and one that is stopped sends 
   t.match(dataOf(await ask('GET', `${runsOf(campaignId)}/${idOf(first)}`)), { status: 'canceled', sentCount: 0 });
   t.equal((await ask('POST', `${runsOf(campaignId)}/${idOf(first)}/cancel`)).status, 409);
   t.equal((await ask('GET', `${runsOf(campaignId)}/RN-AAAA-BBBB`)).status, 404);
+});
+
+test('a run that a stop of the service has broken off goes on, and sends nothing twice', async (t) => {
+  const { ask, campaign, sender, runsOf, h, active, company } = await openCampaigns(t);
+  for (let more = 0; more < 7; more += 1) await active();
+  const campaignId = await campaign({ query: DUE, bulkSenderId: await sender({ interactionChannel: 'email' }) });
+  const runId = idOf(await ask('POST', runsOf(campaignId)));
+  const reminders = async (): Promise<number> =>
+    itemsOf(await h.query('interaction.list', null, { subject: 'paymentDueDateReminder', limit: 100 })).length;
+  const running = h.campaigns.settled();
+  while ((await reminders()) < 2) await pause(5);
+  await h.campaigns.close();
+  await running;
+  const before = await reminders();
+  t.ok(before >= 2 && before < 8, 'some are sent, and none is recorded with the run');
+  t.match(dataOf(await ask('GET', `${runsOf(campaignId)}/${runId}`)), { status: 'processing', processedCount: 0 });
+  await h.restart();
+  h.deliver();
+  await h.campaigns.settled();
+  t.equal(await reminders(), 8);
+  const params = { companyId: company, borrowerCampaignId: campaignId };
+  t.match(
+    await h.query('campaignRun.get', runId, {}, { params }),
+    { status: 'succeeded', rowCount: 8, processedCount: 8, sentCount: 3, blockedCount: 5 },
+    'three a day',
+  );
 });

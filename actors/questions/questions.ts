@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { tags } from 'typia';
 import { formatDay, dayAt, must } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
 import type { QueryRequest } from '../kernel/actor.js';
@@ -23,18 +24,27 @@ export interface Question {
   readonly seesPersonalData: boolean;
 }
 
+/** `POST /questions`. */
+export interface QuestionBody {
+  readonly sql: string & tags.MinLength<1> & tags.MaxLength<20000>;
+}
+
 /** What an answer is of: everything that was recorded before is in it. */
 export interface Answered extends Answer {
   readonly asOf: DateTimeText;
+}
+
+export interface QuestionAnswer extends Answered {
+  readonly object: 'questionAnswer';
 }
 
 /** Communications 8.2: how long a query may take, in milliseconds, and the rows of its answer. */
 export const QUESTION_BOUNDS = { limitMs: 300_000, mostRows: 100_000 };
 
 /** Actors that are read in one go while views are filled, and databases that are kept: the one that was asked longest ago goes first. */
-const SLICE = 100;
+const PAGE = 100;
 const MOST_DATABASES = 8;
-/** How much longer than a slice others have their turn before the next, and the longest such wait in milliseconds. */
+/** How much longer than a page others have their turn before the next, and the longest such wait in milliseconds. */
 const OTHERS_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 50;
 
@@ -53,8 +63,8 @@ interface Database {
 }
 
 /**
- * Answers SQL over the views. They are filled with the first question about a company, mode and access, and follow before each later one: an
- * answer has everything that was recorded before it was asked for.
+ * Answers SQL over the views. They are filled with the first question about a company, mode and access, and follow before each later one:
+ * an answer has everything that was recorded before it was asked for.
  */
 export class Questions {
   readonly #databases = new Map<string, Database>();
@@ -126,7 +136,7 @@ export class Questions {
     for (;;) {
       const began = performance.now();
       const page = await this.#feed(tenant, kind, {
-        limit: SLICE,
+        limit: PAGE,
         seesPersonalData,
         ...(cursor === undefined ? {} : { startingAfter: cursor }),
       });
@@ -145,13 +155,13 @@ export class Questions {
     return { stamp: page.items.length === 0 ? 0 : (this.parts.engine.machineMs() - CLOCKS_APART_MS) * 1000, id: '' };
   }
 
-  /** False where some actors are gone: the database is made anew then. */
+  /** False where some actors are gone: the database is filled again then. */
   async #caughtUp(tenant: Tenant, database: Database, seesPersonalData: boolean): Promise<boolean> {
     for (const kind of VIEWED_KINDS) {
       const followed = must(database.kinds.get(kind), kind);
       for (;;) {
         const since = { ...followed };
-        const page = await this.#feed(tenant, kind, { limit: SLICE, seesPersonalData, since });
+        const page = await this.#feed(tenant, kind, { limit: PAGE, seesPersonalData, since });
         await this.#put(database, kind, page.items, true);
         const last = page.items.at(-1);
         if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });

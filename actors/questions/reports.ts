@@ -2,7 +2,7 @@ import type { DateTimeText } from '../wire.js';
 import type { Cell } from './view.js';
 
 /*
- * Ready-made questions (`GET /reports`): each is SQL over the views, which `docs/views.md` shows, to be asked as it is or to begin one's own
+ * Ready-made questions (`GET /reports`): each is SQL over the views, which `docs/views.md` shows, as it is, or to begin another question
  * from.
  */
 
@@ -32,8 +32,8 @@ const BUCKET = `CASE WHEN days_overdue = 0 THEN 'current' WHEN days_overdue < 30
          WHEN days_overdue < 90 THEN '60-89' WHEN days_overdue < 120 THEN '90-119' ELSE '120 and more' END`;
 
 /**
- * How many days each loan was behind at the end of the last thirteen months, by what fell due and what was paid until then: a due date is met
- * when all payments and credits up to the day cover all that fell due up to it.
+ * How many days each loan was behind at the end of the last thirteen months, by what fell due and what was paid until then: a due date is
+ * met when all payments and credits up to the day cover all that fell due up to it.
  */
 const MONTH_ENDS = `months AS (
   SELECT (date_trunc('month', (SELECT max(as_of) FROM v_loans))::DATE - to_months(range::INTEGER))::DATE - 1 AS month_end FROM range(13)
@@ -44,9 +44,10 @@ const MONTH_ENDS = `months AS (
   WHERE status = 'succeeded' AND type IN ('payment', 'serviceCredit', 'downPayment')
 ), behind AS (
   SELECT l.loan_id, m.month_end, l.activated_at, l.outstanding_amount,
-         (SELECT coalesce(sum(p.actual_amount), 0) FROM paid p WHERE p.loan_id = l.loan_id AND p.effective_date <= m.month_end) AS paid_so_far
+         (SELECT coalesce(sum(p.actual_amount), 0) FROM paid p
+           WHERE p.loan_id = l.loan_id AND p.effective_date <= m.month_end) AS paid_so_far
   FROM v_loans l CROSS JOIN months m WHERE l.activated_at::DATE <= m.month_end
-), standing AS (
+), by_month AS (
   SELECT b.loan_id, b.month_end, b.activated_at,
          coalesce(date_diff('day', (SELECT min(d.due_date) FROM due d
            WHERE d.loan_id = b.loan_id AND d.due_date <= b.month_end AND d.due_so_far > b.paid_so_far), b.month_end), 0) AS days_overdue
@@ -67,7 +68,7 @@ FROM v_loans WHERE status IN ('active', 'accelerated', 'frozen') GROUP BY bucket
     title: 'Roll rates',
     description: 'How many loans of each bucket were in which bucket a month later, over the last twelve months.',
     sql: `WITH ${MONTH_ENDS}, bucketed AS (
-  SELECT loan_id, month_end, days_overdue, ${BUCKET} AS bucket FROM standing
+  SELECT loan_id, month_end, days_overdue, ${BUCKET} AS bucket FROM by_month
 )
 SELECT a.month_end, a.bucket AS from_bucket, b.bucket AS to_bucket, count(*) AS loans,
        round(100.0 * count(*) / sum(count(*)) OVER (PARTITION BY a.month_end, a.bucket), 2) AS percent
@@ -83,7 +84,7 @@ SELECT strftime(activated_at, '%Y-%m') AS vintage,
        date_diff('month', date_trunc('month', activated_at), date_trunc('month', month_end)) AS months_on_book,
        count(*) AS loans, count(*) FILTER (WHERE days_overdue >= 30) AS loans_30_days_behind,
        round(100.0 * count(*) FILTER (WHERE days_overdue >= 30) / count(*), 2) AS percent
-FROM standing GROUP BY vintage, months_on_book ORDER BY vintage, months_on_book`,
+FROM by_month GROUP BY vintage, months_on_book ORDER BY vintage, months_on_book`,
   },
   {
     name: 'cash-by-day',

@@ -18,7 +18,7 @@ export interface Column<Item> extends ColumnShape {
   of(item: Item): Cell;
 }
 
-/** The kinds of actors of which views tell. */
+/** The kinds of actors that views show. */
 export type ViewedKind = 'person' | 'loan' | 'case' | 'interaction';
 
 /**

@@ -26,8 +26,8 @@ import type { QueryEnv } from '../kernel/actor.js';
 import { type Cell, type View, view } from './view.js';
 
 /*
- * What questions may be asked of (`docs/views.md` is made from this). Rows are what reads of the interface show: of a loan as of today, with
- * its pending days computed in.
+ * What questions may be asked of (`docs/views.md` is made from this). Rows are what reads of the interface show: of a loan as of today,
+ * with its pending days computed in.
  */
 
 interface PersonItem {
@@ -184,23 +184,23 @@ const loans = view<LoanState, LoanItem>({
 type Block = 'outstanding' | 'due' | 'overdue';
 
 const part = (block: Block, cents: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents') => {
-  const word = cents.slice(0, -'Cents'.length);
+  const bucket = cents.slice(0, -'Cents'.length);
   return {
-    name: `${block}_${word}`,
+    name: `${block}_${bucket}`,
     type: 'MONEY',
-    meaning: word === 'total' ? `All that is ${block}` : `Of it ${word}`,
+    meaning: bucket === 'total' ? `All that is ${block}` : `Of it ${bucket}`,
     of: ({ balances }: LoanItem): Cell => balances?.[block][cents] ?? 0,
   } as const;
 };
 
 const PARTS = ['totalCents', 'principalCents', 'interestCents', 'feesCents'] as const;
 
-const paid = (word: 'principal' | 'interest' | 'fees' | 'total') =>
+const paid = (bucket: 'principal' | 'interest' | 'fees' | 'total') =>
   ({
-    name: `paid_${word}`,
+    name: `paid_${bucket}`,
     type: 'MONEY',
-    meaning: word === 'total' ? 'All that was paid' : `Of it ${word}`,
-    of: ({ balances }: LoanItem): Cell => balances?.paid[`${word}Cents`] ?? 0,
+    meaning: bucket === 'total' ? 'All that was paid' : `Of it ${bucket}`,
+    of: ({ balances }: LoanItem): Cell => balances?.paid[`${bucket}Cents`] ?? 0,
   }) as const;
 
 const balances = view<LoanState, LoanItem>({
@@ -253,17 +253,17 @@ interface TransactionItem {
   readonly record: TransactionRecord;
 }
 
-const split = (word: 'principal' | 'interest' | 'fees') =>
+const split = (bucket: 'principal' | 'interest' | 'fees') =>
   ({
-    name: `${word}_amount`,
+    name: `${bucket}_amount`,
     type: 'MONEY',
-    meaning: `What of it met ${word}`,
-    of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${word}Cents`] as Cents,
+    meaning: `What of it met ${bucket}`,
+    of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${bucket}Cents`] as Cents,
   }) as const;
 
 const transactions = view<LoanState, TransactionItem>({
   name: 'v_transactions',
-  meaning: 'Payments, credits and what went back, one row each.',
+  meaning: 'Payments, credits, reversals and refunds, one row each.',
   kind: 'loan',
   items: (state, env) => [...state.transactions.values()].map((record) => ({ state, env, record })),
   columns: [
@@ -381,7 +381,7 @@ const interactions = view<InteractionState, InteractionState>({
     { name: 'status_details', type: 'VARCHAR', meaning: 'Details of the status', of: ({ statusDetails }) => statusDetails },
     { name: 'block_reason', type: 'VARCHAR', meaning: 'What stopped it', of: ({ blockReason }) => blockReason },
     { name: 'agent_outcome', type: 'VARCHAR', meaning: 'What an agent noted of a call', of: ({ agentOutcome }) => agentOutcome },
-    { name: 'is_external', type: 'BOOLEAN', meaning: 'Whether others have told of it', of: ({ isExternal }) => isExternal },
+    { name: 'is_external', type: 'BOOLEAN', meaning: 'Whether the caller has recorded it', of: ({ isExternal }) => isExternal },
     { name: 'started_at', type: 'TIMESTAMP', meaning: 'When it began', of: ({ startedAt }) => startedAt },
     { name: 'created_at', type: 'TIMESTAMP', meaning: 'When it was recorded', of: ({ createdAt }) => createdAt },
   ],

@@ -2,6 +2,8 @@ import {
   type Blobs,
   CampaignRunner,
   type Engine,
+  type Question,
+  type QuestionAnswer,
   Questions,
   type QueryRequest,
   Refusal,
@@ -18,7 +20,7 @@ import { putBySftp } from './sftp.js';
 
 export interface CampaignPartOptions {
   readonly views: ViewStore;
-  /** Whom query tools and SFTP servers may be. */
+  /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
   report(level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>): void;
 }
@@ -66,7 +68,7 @@ export class CampaignPart {
       contents: new ContentStore(blobs),
       outside: {
         fetchList: (asked) => fetchQueryList(rules, asked),
-        putFile: (place, name, content) => putBySftp(rules, place, name, content),
+        putFile: (address, name, content) => putBySftp(rules, address, name, content),
       },
       report: (message, details) => report('warn', message, details),
     }).start();
@@ -86,9 +88,9 @@ export class CampaignPart {
     await this.options.views.close();
   }
 
-  #ask({ query }: QueryRequest, tenant: Tenant): Promise<unknown> {
-    const { sql, seesPersonalData } = query as { readonly sql: string; readonly seesPersonalData: boolean };
-    return this.#parts.questions.ask(tenant, { sql, seesPersonalData });
+  async #ask({ query }: QueryRequest, tenant: Tenant): Promise<QuestionAnswer> {
+    const { sql, seesPersonalData } = query as Question;
+    return { object: 'questionAnswer', ...(await this.#parts.questions.ask(tenant, { sql, seesPersonalData })) };
   }
 
   get #parts(): Running {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { createRequire } from 'node:module';
 import type SftpClient from 'ssh2-sftp-client';
-import { OutsideFault, type SftpPlace } from '../../actors/index.js';
+import { OutsideFault, type SftpAddress } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { type AddressRules, faultOf, lookupWithin } from '../outgoing.js';
 
@@ -13,7 +13,7 @@ const newClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sf
 /** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
 export async function putBySftp(
   rules: AddressRules,
-  { host, username, password, cdDir }: SftpPlace & { readonly password: string | null },
+  { host, username, password, cdDir }: SftpAddress & { readonly password: string | null },
   name: string,
   content: Uint8Array,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function putBySftp(
     if ((await client.exists(path)) !== false) await client.delete(path);
     await client.rename(partial, path);
   } catch (cause) {
-    throw new OutsideFault(`The file could not be put by SFTP: ${late.aborted ? 'timeout' : wordOf(cause)}.`, { cause });
+    throw new OutsideFault(`The file could not be put by SFTP: ${late.aborted ? 'timeout' : codeOf(cause)}.`, { cause });
   } finally {
     late.removeEventListener('abort', ended);
     await client.end().catch(() => undefined); // the connection may be gone already
@@ -40,7 +40,7 @@ export async function putBySftp(
 }
 
 /** Nothing of what the other side has written. */
-const wordOf = (cause: unknown): string => {
+const codeOf = (cause: unknown): string => {
   const { code } = cause as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'refused';
 };

@@ -41,7 +41,7 @@ function faultOf(cause: unknown): Fault {
   if (cause instanceof SqlRefused) return { type: 'refused', message: cause.message };
   const text = firstLine(cause);
   if (text.startsWith('Out of Memory')) return { type: 'tooLarge', message: 'The question takes too much memory.' };
-  // What a value was is not told: an error may quote it.
+  // Without the value that the error may quote.
   return { type: 'failed', message: `The question failed: ${text.split(':')[0] ?? 'error'}.` };
 }
 

@@ -13,8 +13,8 @@ export class SqlRefused extends Error {
 /** Functions that give a table and only compute. */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'json_each']);
 
-/** Functions without effects that tell of the process. */
-const TELLING: readonly string[] = [
+/** Functions without effects that show something of the process. */
+const SHOWING: readonly string[] = [
   'current_setting',
   'getvariable',
   'current_query',
@@ -43,7 +43,7 @@ export class SqlGuard {
     const rows = await connection.runAndReadAll(
       "SELECT DISTINCT function_name FROM duckdb_functions() WHERE has_side_effects OR function_type = 'pragma'",
     );
-    return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => String(name).toLowerCase()), ...TELLING]));
+    return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => String(name).toLowerCase()), ...SHOWING]));
   }
 
   /** Throws `SqlRefused`. */

@@ -5,6 +5,7 @@ import {
   DuckDBDecimalValue,
   DuckDBInstance,
   DuckDBTimestampValue,
+  DuckDBTypeId,
   JsonDuckDBValueConverter,
   listValue,
 } from '@duckdb/node-api';
@@ -152,7 +153,8 @@ async function read(connection: DuckDBConnection, sql: string, mostRows: number)
     for (let at = 0; at < chunk.rowCount; at += 1) {
       // Cell by cell, so that no chunk of long texts is in memory before it is counted.
       const row = vectors.map((vector, column) => {
-        const cell = cellOf(JsonDuckDBValueConverter(vector.getItem(at), types[column] ?? vector.type, JsonDuckDBValueConverter));
+        const type = types[column] ?? vector.type;
+        const cell = cellOf(JsonDuckDBValueConverter(vector.getItem(at), type, JsonDuckDBValueConverter), type.typeId);
         bytes += typeof cell === 'string' ? cell.length : CELL_BYTES;
         if (bytes > MOST_BYTES) throw new QuestionFault({ type: 'tooLarge', message: `The answer has more than ${MOST_BYTES} bytes.` });
         return cell;
@@ -167,8 +169,13 @@ async function read(connection: DuckDBConnection, sql: string, mostRows: number)
 /** `StatementType.SELECT` of DuckDB. */
 const SELECT = 1;
 
-/** Lists and the like as JSON text. */
-const cellOf = (value: unknown): Cell =>
+/** Whole numbers of any width as numbers, where those are exact; lists and the like as JSON text. */
+const cellOf = (value: unknown, typeId: DuckDBTypeId): Cell =>
+  WHOLE.has(typeId) && typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : plainCell(value);
+
+const WHOLE: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.BIGINT, DuckDBTypeId.UBIGINT, DuckDBTypeId.HUGEINT]);
+
+const plainCell = (value: unknown): Cell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value);
 
 export const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';

@@ -297,7 +297,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['update', 'Change repayment notifications'],
     ['delete', 'Delete repayment notifications'],
   ],
-  report: [['read', 'Read reports about all loans of the company']],
+  report: [
+    ['read', 'Read reports about all loans of the company'],
+    ['ask', 'Ask questions in SQL over the views of the company'],
+  ],
   role: [
     ['create', 'Create roles'],
     ['delete', 'Delete roles'],

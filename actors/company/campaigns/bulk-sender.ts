@@ -6,9 +6,8 @@ import {
   type Subject,
   subjectNamed,
   type SubjectValue,
-  type WordFault,
 } from '../../../engine/index.js';
-import { refuseProperty } from '../../errors.js';
+import { type Fault, refuseProperty } from '../../errors.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText, ExternalId } from '../../wire.js';
@@ -83,15 +82,15 @@ export const BULK_SENDER: Declaration<BulkSenderCreateBody, BulkSenderUpdateBody
   view: (stored) => stored,
 };
 
-function aboutSubject(word: string): Subject {
-  const named = subjectNamed(word);
-  return 'fault' in named ? refuseWord({ ...named.fault, path: 'interactionSubject' }) : named.subject;
+function aboutSubject(text: string): Subject {
+  const named = subjectNamed(text);
+  return 'fault' in named ? refuseSubject({ ...named.fault, path: 'interactionSubject' }) : named.subject;
 }
 
-function aboutOf(word: string, theme: InteractionTheme | null): Pick<BulkSender, 'interactionSubject' | 'interactionTheme'> {
-  const interactionSubject = aboutSubject(word);
+function aboutOf(text: string, theme: InteractionTheme | null): Pick<BulkSender, 'interactionSubject' | 'interactionTheme'> {
+  const interactionSubject = aboutSubject(text);
   const resolved = resolveTheme({ subject: interactionSubject, theme, direction: 'outbound' });
-  if ('fault' in resolved) return refuseWord({ ...resolved.fault, path: 'interactionTheme' });
+  if ('fault' in resolved) return refuseSubject({ ...resolved.fault, path: 'interactionTheme' });
   const interactionTheme =
     resolved.theme ?? refuseProperty('interactionTheme', 'a theme', `The subject ${interactionSubject} needs a theme.`);
   if (interactionTheme === 'agentNotification' || (theme !== null && !isSettableTheme(interactionTheme)))
@@ -99,4 +98,4 @@ function aboutOf(word: string, theme: InteractionTheme | null): Pick<BulkSender,
   return { interactionSubject, interactionTheme };
 }
 
-const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+const refuseSubject = ({ path, expected, message }: Fault): never => refuseProperty(path, expected, message);

@@ -29,8 +29,8 @@ import {
   type Secret,
   type Secrets,
   type SftpBody,
-  type SftpPlace,
-  sftpPlaceOf,
+  type SftpAddress,
+  sftpAddressOf,
   type SftpView,
   sftpView,
 } from './sftp.js';
@@ -45,12 +45,12 @@ export interface Campaign {
   /** SQL over the views, or the address of a query tool: one of the two. */
   readonly query: string | null;
   readonly queryUrl: string | null;
-  /** Whether the query may see names, dates of birth and the like: what whoever wrote it may read. */
+  /** Whether the query may see names, dates of birth and the like: what its author may read. */
   readonly seesPersonalData: boolean;
   readonly schedule: string | null;
   readonly contactExporterId: string | null;
   readonly bulkSenderId: string | null;
-  readonly sftpSettings: SftpPlace | null;
+  readonly sftpSettings: SftpAddress | null;
   readonly secrets: Sealed | null;
   readonly status: CampaignStatus;
   readonly lastRunId: string | null;
@@ -200,7 +200,7 @@ function changedBy(before: Campaign, body: CampaignBody, at: Change): Campaign {
     schedule: body.schedule === undefined ? before.schedule : orNull(checkedSchedule, body.schedule),
     contactExporterId: given(body.contactExporterId, before.contactExporterId),
     bulkSenderId: given(body.bulkSenderId, before.bulkSenderId),
-    sftpSettings: sftp === undefined ? before.sftpSettings : orNull(sftpPlaceOf, sftp),
+    sftpSettings: sftp === undefined ? before.sftpSettings : orNull(sftpAddressOf, sftp),
     status: body.status ?? before.status,
     secrets: secrets === null ? before.secrets : sealedSecrets(env, id, secrets),
   };

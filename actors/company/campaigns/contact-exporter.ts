@@ -11,8 +11,8 @@ import {
   type Sealed,
   sealedSecrets,
   type SftpBody,
-  type SftpPlace,
-  sftpPlaceOf,
+  type SftpAddress,
+  sftpAddressOf,
   type SftpView,
   sftpView,
 } from './sftp.js';
@@ -77,7 +77,7 @@ export interface ContactExporter {
   readonly contactMatchingCriteria: ContactCriteria;
   readonly columnSettings: readonly ExportColumn[];
   readonly checkCompliance: ComplianceCheck | null;
-  readonly sftpSettings: SftpPlace | null;
+  readonly sftpSettings: SftpAddress | null;
   readonly fileNamePattern: string;
   readonly secrets: Sealed | null;
 }
@@ -87,13 +87,13 @@ const CONTACT_EXPORTER_TYPE = 'contactExporter';
 export const contactExportersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<ContactExporter>> =>
   recordsOf(host, CONTACT_EXPORTER_TYPE) as ReadonlyMap<string, ResourceRecord<ContactExporter>>;
 
-type Words<Word extends string> = readonly Word[] & tags.MinItems<1> & tags.MaxItems<20>;
+type Values<Value extends string> = readonly Value[] & tags.MinItems<1> & tags.MaxItems<20>;
 
 interface CriteriaBody {
-  readonly label?: Words<'personal' | 'work' | 'home' | 'military'>;
-  readonly contactType?: Words<'phone' | 'email' | 'address'>;
-  readonly affiliation?: Words<string & tags.MinLength<1> & tags.MaxLength<50>>;
-  readonly status?: Words<'primary' | 'secondary' | 'additional' | 'archived'>;
+  readonly label?: Values<'personal' | 'work' | 'home' | 'military'>;
+  readonly contactType?: Values<'phone' | 'email' | 'address'>;
+  readonly affiliation?: Values<string & tags.MinLength<1> & tags.MaxLength<50>>;
+  readonly status?: Values<'primary' | 'secondary' | 'additional' | 'archived'>;
 }
 
 interface ColumnBody {
@@ -156,7 +156,7 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
     contactMatchingCriteria,
     columnSettings: columnsOf(columnSettings),
     checkCompliance: checkOf(checkCompliance),
-    sftpSettings: sftpSettings == null ? null : sftpPlaceOf(sftpSettings),
+    sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings),
     fileNamePattern: patternOf(fileNamePattern),
     secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftpSettings?.password, null) }),
   }),
@@ -180,7 +180,7 @@ function changedSftp(
   if (sftp === undefined) return { sftpSettings: before.sftpSettings, secrets: before.secrets };
   if (sftp === null) return { sftpSettings: null, secrets: null };
   const { sftpPassword } = openSecrets(env, id, before.secrets);
-  return { sftpSettings: sftpPlaceOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
+  return { sftpSettings: sftpAddressOf(sftp), secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftp.password, sftpPassword) }) };
 }
 
 function columnsOf(columns: readonly ColumnBody[]): readonly ExportColumn[] {
@@ -201,8 +201,8 @@ function columnsOf(columns: readonly ColumnBody[]): readonly ExportColumn[] {
 
 function checkOf(check: CheckBody | null | undefined): ComplianceCheck | null {
   if (check == null) return null;
-  const { channel, subject: word = null, theme: wanted = null, isAutodialed = false } = check;
-  const named = word === null ? { subject: null } : subjectNamed(word);
+  const { channel, subject: text = null, theme: wanted = null, isAutodialed = false } = check;
+  const named = text === null ? { subject: null } : subjectNamed(text);
   if ('fault' in named) return refuseProperty('checkCompliance.subject', named.fault.expected, named.fault.message);
   const resolved = resolveTheme({ subject: named.subject, theme: wanted, direction: 'outbound' });
   if ('fault' in resolved) return refuseProperty('checkCompliance.theme', resolved.fault.expected, resolved.fault.message);

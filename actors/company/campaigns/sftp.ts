@@ -3,7 +3,7 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import { orNull } from '../../wire.js';
 
 /** Where a campaign's file is put. */
-export interface SftpPlace {
+export interface SftpAddress {
   /** `name` or `name:port`. */
   readonly host: string;
   readonly username: string;
@@ -23,7 +23,7 @@ export interface SftpBody {
   readonly cdDir?: (string & tags.MaxLength<500>) | null;
 }
 
-export interface SftpView extends SftpPlace {
+export interface SftpView extends SftpAddress {
   readonly password: string | null;
 }
 
@@ -67,7 +67,7 @@ export function openSecrets(env: Opening, id: string, secrets: Sealed | null): S
 export const keptSecret = (sent: string | null | undefined, before: string | null | undefined): string | null =>
   sent === undefined || sent === MASK ? (before ?? null) : sent;
 
-export const sftpPlaceOf = ({ host, username, cdDir = null }: SftpBody): SftpPlace => ({ host, username, cdDir });
+export const sftpAddressOf = ({ host, username, cdDir = null }: SftpBody): SftpAddress => ({ host, username, cdDir });
 
-export const sftpView = (place: SftpPlace | null, secrets: Sealed | null): SftpView | null =>
-  orNull((known) => ({ ...known, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }), place);
+export const sftpView = (address: SftpAddress | null, secrets: Sealed | null): SftpView | null =>
+  orNull((known) => ({ ...known, password: secrets?.holds.includes('sftpPassword') === true ? MASK : null }), address);

@@ -66,7 +66,7 @@ export class RunExecution {
     if (!isUnderWay(work.state.status)) return;
     if (this.parts.engine.machineMs() - work.state.updatedStamp / 1000 > LONGEST_REST_MS && work.state.status !== 'queued')
       return this.#fail('The service was away for too long to go on with the run.');
-    if (work.state.status === 'queued') await this.#tell('begin', {});
+    if (work.state.status === 'queued') await this.#record('begin', {});
     const worker = this.#workerOf(work);
     const list = work.list === null ? await this.#listed(work, worker) : await unpackList(await this.parts.contents.get(work.list));
     await this.#rows(list);
@@ -95,7 +95,7 @@ export class RunExecution {
     const missing = worker.missing(new ListColumns(list.columns));
     if (missing.length > 0) throw new OutsideFault(`The result of the query lacks the columns ${missing.join(', ')}.`);
     const stored = await this.parts.contents.put(await packList(list));
-    await this.#tell('listed', { rowCount: list.rows.length, list: stored } satisfies RunListedBody);
+    await this.#record('listed', { rowCount: list.rows.length, list: stored } satisfies RunListedBody);
     return list;
   }
 
@@ -126,7 +126,7 @@ export class RunExecution {
       const content = await this.parts.contents.put(
         packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') }),
       );
-      await this.#tell('rowsDone', { from, statuses: statusesOf(rows), counts, content } satisfies RowsDoneBody);
+      await this.#record('rowsDone', { from, statuses: statusesOf(rows), counts, content } satisfies RowsDoneBody);
     }
   }
 
@@ -160,10 +160,10 @@ export class RunExecution {
       fileNameOf(exporter.fileNamePattern, { campaignId: state.campaignId, runId: this.id, at: state.startedAt ?? state.createdAt, zone });
     if (state.file === null) {
       const stored = await this.parts.contents.put(file);
-      await this.#tell('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
+      await this.#record('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
     }
-    const place = exporter.sftpSettings ?? sftpSettings;
-    if (place !== null) await this.#put(() => this.parts.outside.putFile({ ...place, password: sftpPassword }, name, file));
+    const address = exporter.sftpSettings ?? sftpSettings;
+    if (address !== null) await this.#put(() => this.parts.outside.putFile({ ...address, password: sftpPassword }, name, file));
   }
 
   async #put(put: () => Promise<void>): Promise<void> {
@@ -189,10 +189,10 @@ export class RunExecution {
   }
 
   async #end(body: RunEndedBody): Promise<void> {
-    await this.#tell('end', body);
+    await this.#record('end', body);
   }
 
-  async #tell(verb: 'begin' | 'listed' | 'rowsDone' | 'fileStored' | 'end', body: object): Promise<void> {
+  async #record(verb: 'begin' | 'listed' | 'rowsDone' | 'fileStored' | 'end', body: object): Promise<void> {
     await this.parts.calls.command({ type: `campaignRun.${verb}`, target: this.id, body });
   }
 }

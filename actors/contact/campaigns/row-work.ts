@@ -28,7 +28,7 @@ export interface RowWorker {
   readonly batchRows: number;
   /** The line with the names of the columns; empty where no file is made. */
   readonly head: string;
-  /** Whom a row is about; what it comes to where it is about nobody. */
+  /** The borrower of a row; what the row comes to where it has none. */
   look(row: RowAsked): Promise<RowLooked | RowDone>;
 }
 

@@ -40,26 +40,26 @@ const NEEDS: Partial<Readonly<Record<Subject, Needs>>> = {
 
 const CONTEXT_PREFIX = 'context_';
 
-/** Where each column is that is known by name. */
+/** The columns of a list by their names. */
 export class ListColumns {
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #at: ReadonlyMap<string, number>;
   /** Variables, each by the name that the query has given it. */
-  readonly context: readonly (readonly [name: string, place: number])[];
+  readonly context: readonly (readonly [name: string, at: number])[];
 
   constructor(readonly columns: readonly string[]) {
-    this.#places = new Map(columns.map((name, place) => [name.toLowerCase(), place]));
-    this.context = columns.flatMap((name, place) =>
-      name.toLowerCase().startsWith(CONTEXT_PREFIX) ? [[name.slice(CONTEXT_PREFIX.length), place] as const] : [],
+    this.#at = new Map(columns.map((name, at) => [name.toLowerCase(), at]));
+    this.context = columns.flatMap((name, at) =>
+      name.toLowerCase().startsWith(CONTEXT_PREFIX) ? [[name.slice(CONTEXT_PREFIX.length), at] as const] : [],
     );
   }
 
   has(name: string): boolean {
-    return this.#places.has(name.toLowerCase());
+    return this.#at.has(name.toLowerCase());
   }
 
   of(row: readonly ListCell[], name: string): ListCell {
-    const place = this.#places.get(name.toLowerCase());
-    return place === undefined ? null : (row[place] ?? null);
+    const at = this.#at.get(name.toLowerCase());
+    return at === undefined ? null : (row[at] ?? null);
   }
 
   /** Columns that a subject needs and the query has not. A column `context` may hold any variable: its rows are looked at one by one. */
@@ -122,8 +122,8 @@ export function orderOfRow(columns: ListColumns, row: readonly ListCell[], subje
 function flagOf(cell: ListCell): boolean | null | undefined {
   if (cell === null || cell === '') return null;
   if (typeof cell === 'boolean') return cell;
-  const word = String(cell).toLowerCase();
-  return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+  const text = String(cell).toLowerCase();
+  return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined;
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -146,8 +146,8 @@ function contextOf(columns: ListColumns, row: readonly ListCell[]): { readonly v
     if (parsed === null) return { reason: 'context is no JSON object.' };
     variables = { ...parsed };
   }
-  for (const [name, place] of columns.context) {
-    const cell = row[place] ?? null;
+  for (const [name, at] of columns.context) {
+    const cell = row[at] ?? null;
     if (cell !== null) variables[name] = cell;
   }
   return { variables };

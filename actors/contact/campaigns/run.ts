@@ -7,7 +7,7 @@ import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
  * A run of a campaign (communications 8.5): small facts on the shared shard. The list of the query, what became of its rows and the file
  * are contents, encrypted with keys that the run keeps sealed: 100,000 rows are no state that each process would hold.
  *
- *   queued ─► querying ─► processing ─► succeeded | partiallyFailed | failed        queued, querying, processing ─► canceled
+ *   queued ─► querying ─► processing ─► succeeded | partiallyFailed | failed      queued, querying, processing ─► canceled
  */
 
 export type RunStatus = 'queued' | 'querying' | 'processing' | 'succeeded' | 'partiallyFailed' | 'failed' | 'canceled' | 'skipped';

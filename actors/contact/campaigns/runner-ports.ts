@@ -1,4 +1,4 @@
-import type { SftpPlace } from '../../company/index.js';
+import type { SftpAddress } from '../../company/index.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { QueryList } from './rows.js';
@@ -9,12 +9,12 @@ export class OutsideFault extends Error {
   override readonly name = 'OutsideFault';
 }
 
-/** Who has a list elsewhere, and who takes files. */
+/** Query tools that have lists, and servers that take files. */
 export interface CampaignOutside {
   /** Throws `OutsideFault`. */
   fetchList(asked: { readonly url: string; readonly apiKey: string | null }): Promise<QueryList>;
   /** Throws `OutsideFault`. */
-  putFile(place: SftpPlace & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+  putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
 }
 
 export interface CampaignContents {

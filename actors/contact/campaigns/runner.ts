@@ -22,7 +22,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 const CLEAN_EVERY_MS = 3_600_000;
 
 /**
- * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. Whoever takes the shard over goes on
+ * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. The next owner of the shard goes on
  * where the runs stand.
  */
 export class CampaignRunner {

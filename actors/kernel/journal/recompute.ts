@@ -81,8 +81,8 @@ export class KeyOwners {
   /** Borrowers, each with a key from its first fact on. */
   readonly persons = new Set<string>();
   /**
-   * Companies, webhooks and campaigns that have secrets, runs of campaigns, and messages of unknown senders. All else is sealed with the key
-   * of its borrower.
+   * Companies, webhooks and campaigns that have secrets, runs of campaigns, and messages of unknown senders. All else is sealed with the
+   * key of its borrower.
    */
   readonly others = new Set<string>();
 

@@ -12,6 +12,7 @@ import { addRestore } from './restore.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
+import { addSql } from './sql.js';
 import { addReplay } from './replay.js';
 import { addWebhooks } from './webhooks.js';
 import { addVerify } from './verify.js';
@@ -38,6 +39,7 @@ export function addCommands(program: Command, door: Door): void {
   addOperations(program);
   addInspect(program);
   addClock(program);
+  addSql(program);
   addWebhooks(program);
   addImport(program, door);
   addCheckConfig(program);

@@ -196,7 +196,7 @@ interface MessageParts {
   readonly template: ChosenTemplate;
 }
 
-/** What the message says. What a template lacks is left empty, or told where the order is strict; so is what cannot be rendered. */
+/** What the message says. What a template lacks is left empty, or a failure where the order is strict; what cannot be rendered is one. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { caseId, statementId, context, undefinedVariables = 'lenient' } = order;
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };

@@ -20,7 +20,7 @@ const COLUMNS = [
   { field: 'query.score' },
 ];
 
-/** A query tool that answers what it is told to. */
+/** A query tool with answers of the test. */
 async function openQueryTool(
   t: Test,
   answer: () => { readonly status?: number; readonly body: string },
@@ -54,7 +54,8 @@ test('an exporter writes a line for each contact that it wants, and the file can
   t.equal(
     file.text,
     [
-      'person.id,"first, ""given""",phone,contact.contactType,address.city,loan.id,loan.status,loan.nextDueAmount,loan.outstandingBalance,query.score',
+      'person.id,"first, ""given""",phone,contact.contactType,address.city,loan.id,loan.status,' +
+        'loan.nextDueAmount,loan.outstandingBalance,query.score',
       `${personId},Annabel,,address,Albany,${loanId},active,109.14,1200.00,"a ""b"", c"`,
       `${personId},Annabel,+12025550143,phone,,${loanId},active,109.14,1200.00,"a ""b"", c"`,
       '',

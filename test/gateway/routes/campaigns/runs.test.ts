@@ -74,7 +74,7 @@ test('a variable that a template lacks fails its row', async (t) => {
   t.match(await rows(run), [{ status: 'failed', reason: /context_paymentDueDate/ }]);
 });
 
-test('a query sees personal data where whoever wrote it may', async (t) => {
+test('a query sees personal data where its author may', async (t) => {
   const { askWith, ask, ran, sender, rows } = await openCampaigns(t);
   const bulkSenderId = await sender({ interactionSubject: 'freeForm', interactionTheme: 'opsServicing' });
   const query = `SELECT person_id AS "borrowerId", first_name FROM v_people`;

@@ -2,7 +2,10 @@ import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
 import { companyModule } from './company/index.js';
 import {
+  borrowerNamed,
+  campaignRunModule,
   complianceModule,
+  exportedContacts,
   interactionModule,
   letterCommandsOfLoans,
   codeTemplate,
@@ -16,26 +19,35 @@ import type { ActorModule } from './kernel/actor.js';
 import { underRules } from './kernel/policy.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { ANSWERS, POLICIES } from './policies.js';
+import { feedQueries, VIEWED_KINDS } from './questions/index.js';
 import { REACTIONS } from './reactions.js';
 
 /** All modules of actors. Each engine needs modules of its own, since some keep an index of the engine. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  withRules([
-    extended(companyModule, { queries: [...messageQueriesOfCompanies, codeTemplate] }),
-    extended(personModule(), { queries: messageQueriesOfPeople }),
-    extended(loanModule(loans), {
-      commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
-      queries: reminderQueriesOfLoans,
+  withRules(
+    allModules(loans).map((module) => {
+      const kind = VIEWED_KINDS.find((viewed) => viewed === module.definition.kind);
+      return kind === undefined ? module : extended(module, { queries: feedQueries(kind) });
     }),
-    noteModule,
-    interactionModule(),
-    caseModule,
-    complianceModule,
-    portalUserModule,
-    ...supercaseModules,
-    taskModule(),
-    workflowModule,
-  ]);
+  );
+
+const allModules = (loans?: LoanParts): readonly ActorModule[] => [
+  extended(companyModule, { queries: [...messageQueriesOfCompanies, codeTemplate] }),
+  extended(personModule(), { queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
+  extended(loanModule(loans), {
+    commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
+    queries: reminderQueriesOfLoans,
+  }),
+  noteModule,
+  interactionModule(),
+  caseModule,
+  complianceModule,
+  campaignRunModule,
+  portalUserModule,
+  ...supercaseModules,
+  taskModule(),
+  workflowModule,
+];
 
 /** Modules with the tables of policies, reactions and answers applied. */
 export const withRules = (modules: readonly ActorModule[]): readonly ActorModule[] =>

@@ -7,6 +7,7 @@ import {
   type Services,
   TaskRouter,
 } from '../actors/index.js';
+import { CampaignPart, type CampaignPartOptions } from './campaigns/campaign-part.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
 import { Renderer } from './rendering/renderer.js';
@@ -18,35 +19,38 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly publishTo: PublishTarget | null;
   /** Bring messages to borrowers. */
   readonly adapters: DeliveryAdapters;
-  /** Contents of the documents that are sent with messages. */
-  readonly blobs: () => Promise<Blobs>;
   /** The address of the gateway from outside, for links in messages. */
   readonly publicUrl: string | null;
   readonly messageMeasure?: MessageMeasure;
+  /** Settings of campaigns and questions. */
+  readonly campaigns: Omit<CampaignPartOptions, 'report'>;
   /** Where several processes deliver one after the other: started before anything is sent, closed after the last delivery. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
 /**
  * Deliveries that the owner of the shared shard makes for all shards: it calls webhooks, publishes events on a message server, gives
- * tasks to workers, and hands messages to the adapters that send them to borrowers.
+ * tasks to workers, hands messages to the adapters that send them to borrowers, and executes campaigns.
  */
 export class Deliveries {
   readonly webhooks: Webhooks;
+  readonly #campaigns: CampaignPart;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
   #messenger: Messenger | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
+    this.#campaigns = new CampaignPart({ ...options.campaigns, report: options.report });
   }
 
   /** Queries that the engine passes on to this part. */
   get services(): Services {
-    return this.webhooks.services;
+    const [webhooks, campaigns] = [this.webhooks.services, this.#campaigns.services];
+    return { queries: { ...webhooks.queries, ...campaigns.queries }, commands: { ...webhooks.commands, ...campaigns.commands } };
   }
 
-  start(parts: DeliveryParts): this {
+  start(parts: DeliveryParts & { readonly blobs: Blobs }): this {
     const { shared, publishTo, adapters, publicUrl, messageMeasure, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
@@ -57,11 +61,12 @@ export class Deliveries {
       engine,
       asked: objects,
       adapters,
-      files: this.#filesOf(objects),
+      files: filesOf(objects, parts.blobs),
       publicUrl,
       ...(messageMeasure ? { measure: messageMeasure } : {}),
       report: (message, details) => report('warn', message, details),
     }).start();
+    this.#campaigns.start({ engine, objects, blobs: parts.blobs });
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source,
@@ -74,23 +79,21 @@ export class Deliveries {
     return this;
   }
 
-  #filesOf(engine: Parameters<typeof readAttached>[0]['engine']): AttachedFiles {
-    const renderer = new Renderer(); // its threads come with the first letter
-    let opened: Promise<ContentStore> | null = null;
-    const contents = (): Promise<ContentStore> =>
-      (opened ??= this.options.blobs().then(
-        (blobs) => new ContentStore(blobs),
-        (cause: unknown) => {
-          opened = null;
-          throw cause;
-        },
-      ));
-    return async (message) => readAttached({ engine, contents: await contents(), renderer }, message);
-  }
-
   async close(): Promise<void> {
-    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
+    await Promise.all([
+      this.webhooks.close(),
+      this.#publisher?.close(),
+      this.#router?.close(),
+      this.#messenger?.close(),
+      this.#campaigns.close(),
+    ]);
     await Promise.all([...new Set(Object.values(this.options.adapters))].map((adapter) => adapter.close?.()));
     await this.options.shared?.close();
   }
+}
+
+/** Reads the documents that messages name. Its render threads start with the first letter. */
+function filesOf(engine: Parameters<typeof readAttached>[0]['engine'], blobs: Blobs): AttachedFiles {
+  const parts = { engine, contents: new ContentStore(blobs), renderer: new Renderer() };
+  return (message) => readAttached(parts, message);
 }

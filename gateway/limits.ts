@@ -184,4 +184,9 @@ export const LIMITS = {
   webhookLogMessages: 1_000_000,
   /** Messages that a page of the log reads before other work runs. */
   webhookLogSlice: 500,
+  /** Time of a query tool's answer, and its bytes. */
+  queryToolMs: 300_000,
+  queryToolBytes: 128 * 1024 * 1024,
+  /** Time to put a file by SFTP. */
+  sftpMs: 300_000,
 } as const;

@@ -58,7 +58,7 @@ function isPublic(address: string): boolean {
 }
 
 /** The host of a URL as sockets take it: IPv6 without brackets. */
-const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
+export const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
 /** A POST to an address that a caller of the interface has given. */
 export interface OutgoingCall {
@@ -81,7 +81,7 @@ export interface Outgoing {
   close(): void;
 }
 
-class AddressNotAllowed extends Error {}
+export class AddressNotAllowed extends Error {}
 
 /**
  * Calls over HTTP and TLS. The address is checked when the connection is opened, so that a name cannot resolve to a public address when it
@@ -123,7 +123,7 @@ export class HttpOutgoing implements Outgoing {
       method: 'POST',
       signal,
       maxHeaderSize: LIMITS.outgoingHeaderBytes,
-      lookup: this.#lookup(isEncrypted),
+      lookup: lookupWithin(this.rules, isEncrypted),
       agent: keeps ? this.#agents[isEncrypted ? 'https:' : 'http:'] : false,
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
     };
@@ -145,20 +145,21 @@ export class HttpOutgoing implements Outgoing {
       request.end(body);
     });
   }
-
-  #lookup(isEncrypted: boolean): LookupFunction {
-    return (hostname, options, callback) => {
-      lookUp(hostname, { ...options, all: true }, (cause, found) => {
-        if (cause) return callback(cause, []);
-        const allowed = found.filter(({ address }) => this.rules.allows(address, isEncrypted));
-        const [first] = allowed;
-        if (first === undefined) return callback(new AddressNotAllowed(), []);
-        if (options.all === true) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      });
-    };
-  }
 }
+
+/** Looks a name up for a connection: what the rules do not allow is not among what it resolves to. */
+export const lookupWithin =
+  (rules: AddressRules, isEncrypted: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (cause, found) => {
+      if (cause) return callback(cause, []);
+      const allowed = found.filter(({ address }) => rules.allows(address, isEncrypted));
+      const [first] = allowed;
+      if (first === undefined) return callback(new AddressNotAllowed(), []);
+      if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
 
 const POOL = { keepAlive: true, maxFreeSockets: LIMITS.outgoingKept, timeout: LIMITS.outgoingIdleMs };
 
@@ -185,7 +186,7 @@ const FAULTS: Readonly<Record<string, OutgoingFault>> = {
 
 const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');
 
-function faultOf(cause: Error): OutgoingFault {
+export function faultOf(cause: Error): OutgoingFault {
   if (cause instanceof AddressNotAllowed) return 'addressNotAllowed';
   if (cause.name === 'AbortError' || cause.name === 'TimeoutError') return 'timeout';
   const code = codeOf(cause);

@@ -32,4 +32,5 @@ export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
 export { ThreadHeartbeat } from './heartbeat/thread-heartbeat.js';
+export { QuestionStore } from './questions/question-store.js';
 export * from './snapshots/index.js';

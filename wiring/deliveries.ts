@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { Blobs, KeyStore, MessageMeasure } from '../actors/index.js';
+import type { KeyStore, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
 import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
-import { NatsEventStream, type OpenedSnapshots, OutboxStream, StreamOutbox } from '../persistence/index.js';
+import { NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
 import { adaptersOf } from './adapters.js';
 
 /** The addresses that webhooks and other outgoing requests may reach. */
@@ -12,7 +12,7 @@ export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => ne
 /** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
 export const deliveriesOf = (
   settings: Settings,
-  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'blobs'>,
+  parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure'>,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
@@ -21,6 +21,10 @@ export const deliveriesOf = (
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
     adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
     publicUrl: settings.publicUrl,
+    campaigns: {
+      views: new QuestionStore({ report: (level, message, details) => log[level](details, message) }),
+      rules: outgoingRules(settings),
+    },
     report: (level, message, details) => log[level](details, message),
   });
 
@@ -29,7 +33,6 @@ interface SharedParts {
   readonly keys: KeyStore;
   readonly measure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
-  readonly blobs: () => Promise<Blobs>;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
@@ -39,7 +42,7 @@ interface SharedParts {
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, keys, measure, messageMeasure, blobs, owner, isHeld }: SharedParts,
+  { stores, keys, measure, messageMeasure, owner, isHeld }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -55,7 +58,7 @@ export function sharedDeliveries(
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
   return deliveriesOf(
     settings,
-    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure, blobs },
+    { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure, messageMeasure },
     log,
   );
 }

@@ -78,6 +78,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
   const blobs = async (): Promise<Blobs> => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`));
   const opener = new UnitOpener({
     settings,
+    blobs,
     name,
     log,
     connection,
@@ -90,7 +91,6 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
     messageMeasure: metrics.messages(),
-    blobs,
   });
   return {
     name,

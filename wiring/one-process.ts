@@ -58,15 +58,16 @@ export async function openService(settings: Settings): Promise<Service> {
     blobs,
     async serve() {
       const events = engineEventSource(engine);
+      const contents = await blobs();
       return serve(
         settings,
         {
           engine,
-          blobs: await blobs(),
+          blobs: contents,
           events,
           here: engine,
           caughtUp: null,
-          deliveries: deliveries.start({ engine, source: events }),
+          deliveries: deliveries.start({ engine, source: events, blobs: contents }),
           metrics,
           shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))),
         },
@@ -159,7 +160,6 @@ async function openLocked(
       keys,
       measure: metrics.deliveries(),
       messageMeasure: metrics.messages(),
-      blobs: async () => blobsOf(settings, () => documentsFolder(settings)),
     },
     log,
   );

@@ -75,9 +75,9 @@ export class UnitOpener {
     const stores = await openSnapshotsBeside({ folder: snapshotFolder });
     const buckets = { bucket: `${cluster}-keys-${unit.name}`, imageBucket: `${cluster}-keyimages-${unit.name}` };
     const keys = await openStreamKeyStore({ connection, ...buckets, identity }).catch(closing(stores));
-    const { deliveryMeasure: measure, messageMeasure, blobs } = this.parts;
+    const { deliveryMeasure: measure, messageMeasure } = this.parts;
     const deliveries = isShared(unit)
-      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, blobs, owner: name, isHeld: ownership.isHeld }, log)
+      ? sharedDeliveries(settings, connection, { stores, keys, measure, messageMeasure, owner: name, isHeld: ownership.isHeld }, log)
       : null;
     let journal: OpenedJournal | null = null;
     const engine = await Engine.open({
@@ -103,7 +103,8 @@ export class UnitOpener {
       idKey: identity.idKey,
       sharedKnown: (sequence) => engine.sharedFacts.known(sequence),
     });
-    deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
+    const blobs = deliveries && (await this.parts.blobs().catch(closing(engine)));
+    if (deliveries && blobs) deliveries.start({ engine, source: clusterEventSource(client.events), objects: client, blobs });
     return {
       engine,
       heads,

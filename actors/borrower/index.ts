@@ -29,6 +29,7 @@ export {
   type InstrumentUpdateBody,
   type InstrumentView,
   type InstrumentWriteQuery,
+  nameAndBirthOf,
   personView,
   personWithoutUser,
   type VerifyBody,

@@ -239,6 +239,20 @@ export function currentName(state: PersonState, now: number): NameRecord | undef
   return current;
 }
 
+/** The name and the date of birth of a borrower in clear; null once nobody can read them. */
+export function nameAndBirthOf(
+  env: Opener & { readonly now: number },
+  state: PersonState,
+): { readonly firstName: string | null; readonly lastName: string | null; readonly dateOfBirth: string | null } {
+  const name = currentName(state, env.now);
+  const parts = name ? openJson<NameParts>(env, state.id, 'name', name.id, name.parts) : null;
+  return {
+    firstName: parts?.firstName ?? null,
+    lastName: parts?.lastName ?? null,
+    dateOfBirth: openText(env, state.id, 'dateOfBirth', state.id, state.dateOfBirth),
+  };
+}
+
 export const nameView = (state: PersonState, name: NameRecord, env: ViewEnv): NameView =>
   shownName(state.id, name, env, name === currentName(state, env.now));
 

@@ -8,6 +8,7 @@ import { signInCommands, signInQueries, tokenKeyCommands, tokenKeyQueries } from
 import { setTeamEmployees, TEAM } from './access/teams.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN, cloneCompany, type CompanyState, evolveCompany, newCompany, packCompany, unpackCompany } from './state.js';
+import { campaignCommands, campaignQueries } from './campaigns/index.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { reviewWork } from './casework/smart-review-commands.js';
 import { BUSINESS_RULE, complianceQueries, muteCommands } from './compliance/index.js';
@@ -111,6 +112,7 @@ export const companyModule = actorModule<CompanyState>({
     ...caseworkCommands,
     ...muteCommands,
     ...sendingCommands,
+    ...campaignCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
@@ -121,6 +123,7 @@ export const companyModule = actorModule<CompanyState>({
     ...caseworkQueries,
     ...complianceQueries,
     ...sendingQueries,
+    ...campaignQueries,
     ...templateQueries,
     ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration)),
   ],

@@ -21,6 +21,7 @@ import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
 import { listUndelivered, sendAgain } from './sending/delivery/undelivered.js';
 import { unsubscribe, unsubscribable } from './sending/delivery/unsubscribe.js';
 import { sendMessage } from './sending/send/sending.js';
+import { sendRow } from './campaigns/send-row.js';
 import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
@@ -52,6 +53,7 @@ export function interactionModule(): ActorModule {
       cancelInteraction,
       deleteInteraction,
       sendMessage,
+      sendRow,
       ...serviceCommands,
       ...deliveryCommands,
       unsubscribe,

@@ -29,7 +29,7 @@ const routesWith = (
   ...moneyRoutes({ lookups, contents, renderer }),
   ...paymentInstrumentRoutes,
   ...allCaseRoutes,
-  ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets }),
+  ...communicationRoutes({ names: lookups.names, renderer, callbackSecrets, contents }),
   ...platformRoutes(addresses),
 ];
 

@@ -9,7 +9,20 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 /** Packages that read files beside themselves, or load compiled code. */
-const LEFT_OUTSIDE = ['lmdb', 'msgpackr', 'uWebSockets.js', 'pino', 'pino-pretty', 'pdfkit', 'piscina', 'swagger-ui-dist', 'fastify', 'pg'];
+const LEFT_OUTSIDE = [
+  'lmdb',
+  'msgpackr',
+  'uWebSockets.js',
+  'pino',
+  'pino-pretty',
+  'pdfkit',
+  'piscina',
+  'swagger-ui-dist',
+  'fastify',
+  'pg',
+  '@duckdb/node-api',
+  'ssh2-sftp-client',
+];
 
 /** Flags that Tenor is started with: none by commands, the other by `npm start` and in production. Each has a code cache of its own. */
 const STARTED_WITH = [[], ['--max-semi-space-size=64']];

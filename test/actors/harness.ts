@@ -19,8 +19,25 @@ import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/kernel/limits.js';
 import { Scope } from '../../actors/kernel/shard/scope.js';
 import { tenantOf } from '../../actors/kernel/ids.js';
-import { AddressRules, type Backlog, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
-import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
+import {
+  AddressRules,
+  type Backlog,
+  CampaignPart,
+  clusterEventSource,
+  engineEventSource,
+  HttpOutgoing,
+  Webhooks,
+} from '../../gateway/index.js';
+import {
+  type FileLayer,
+  FolderBlobs,
+  nodeFiles,
+  openJournal,
+  openKeyStore,
+  type OpenedSnapshots,
+  openSnapshots,
+  QuestionStore,
+} from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
 import { Gate } from '../gate.js';
@@ -59,6 +76,7 @@ export class Harness {
   #forgets = false;
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
+  #campaigns: CampaignPart | null = null;
   /** The deliveries that wait for receivers of webhooks. */
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
@@ -99,10 +117,15 @@ export class Harness {
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.#campaigns = new CampaignPart({
+      views: new QuestionStore({ report: () => undefined }),
+      rules: new AddressRules(LOOPBACK),
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
       ...this.options,
       clock: { now: () => this.nowMs, monotonicMs: () => this.nowMs - this.jumpedMs },
-      services: this.webhooks.services,
+      services: { ...this.webhooks.services, queries: { ...this.webhooks.services.queries, ...this.campaigns.services.queries } },
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
       companyZone,
@@ -129,16 +152,26 @@ export class Harness {
 
   /** Starts deliveries of webhooks to receivers on this machine, by the clock of the harness. */
   deliver(): void {
-    if (!this.cluster) return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
+    const blobs = new FolderBlobs(join(this.folder, 'documents'));
+    if (!this.cluster) {
+      this.campaigns.start({ engine: this.engine, blobs });
+      return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
+    }
     const {
       cluster,
       gateway: { client },
     } = this.cluster;
+    this.campaigns.start({ engine: cluster.engine(SHARED_UNIT), objects: client, blobs });
     this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
   get webhooks(): Webhooks {
     return must(this.#webhooks, 'the harness has started');
+  }
+
+  /** Campaigns and questions, once `deliver` was called. */
+  get campaigns(): CampaignPart {
+    return must(this.#campaigns, 'the harness has started');
   }
 
   /** The store of the progress of deliveries. */
@@ -186,6 +219,7 @@ export class Harness {
   }
 
   async close(): Promise<void> {
+    await this.campaigns.close();
     await this.webhooks.close();
     await this.engine.close();
     if (this.over === 'oneProcess') return; // one engine closes what it was given

@@ -34,6 +34,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read automatic payments'],
     ['update', 'Change automatic payments'],
   ],
+  campaign: [
+    ['create', 'Create campaigns, contact exporters and bulk senders'],
+    ['read', 'Read campaigns, their workers, runs, rows and files'],
+    ['update', 'Change campaigns and their workers'],
+    ['delete', 'Delete campaigns and their workers'],
+    ['run', 'Start and stop runs of campaigns'],
+  ],
   case: [
     ['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact'],
     ['delete', 'Delete cases'],
@@ -289,6 +296,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['create', 'Create repayment notifications'],
     ['update', 'Change repayment notifications'],
     ['delete', 'Delete repayment notifications'],
+  ],
+  report: [
+    ['read', 'Read reports about all loans of the company'],
+    ['ask', 'Ask questions in SQL over the views of the company'],
   ],
   role: [
     ['create', 'Create roles'],

@@ -12,6 +12,7 @@ import { addRestore } from './restore.js';
 import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
+import { addSql } from './sql.js';
 import { addReplay } from './replay.js';
 import { addLetters, addMessages } from './messages.js';
 import { addWebhooks } from './webhooks.js';
@@ -39,6 +40,7 @@ export function addCommands(program: Command, access: Access): void {
   addOperations(program);
   addInspect(program);
   addClock(program);
+  addSql(program);
   addWebhooks(program);
   addMessages(program);
   addLetters(program);

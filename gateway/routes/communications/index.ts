@@ -2,6 +2,10 @@ import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
 import { callbackRoutes, type CallbackSecrets } from './callbacks.js';
+import { campaignRoutes } from './campaigns.js';
+import { campaignRunRoutes } from './campaign-runs.js';
+import { reportRoutes } from './reports.js';
+import type { ContentStore } from '../../documents/content-store.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
 import { receiveRoutes } from './receive.js';
@@ -19,10 +23,11 @@ interface CommunicationsOutside {
   readonly renderer: Renderer;
   /** The secrets that callbacks of delivery adapters are signed with. */
   readonly callbackSecrets: CallbackSecrets;
+  readonly contents: ContentStore;
 }
 
 /** Messages to borrowers, their templates, interactions, and the compliance guard. */
-export const communicationRoutes = ({ names, renderer, callbackSecrets }: CommunicationsOutside): readonly Route[] => [
+export const communicationRoutes = ({ names, renderer, callbackSecrets, contents }: CommunicationsOutside): readonly Route[] => [
   ...sendingRoutes(names),
   ...sendRoutes(),
   ...callbackRoutes(callbackSecrets),
@@ -34,4 +39,7 @@ export const communicationRoutes = ({ names, renderer, callbackSecrets }: Commun
   ...receiveRoutes,
   ...complianceRoutes,
   ...reminderRoutes,
+  ...campaignRoutes,
+  ...campaignRunRoutes(contents),
+  ...reportRoutes,
 ];

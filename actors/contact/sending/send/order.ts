@@ -78,6 +78,8 @@ export interface SendOrder {
   readonly origin: ContactOrigin;
   /** Of a message to agents: who it is for; absent: as the case says. */
   readonly worker?: WorkerOfCase;
+  /** `strict`: a variable that the template lacks fails the send. Absent: it is left empty. */
+  readonly undefinedVariables?: 'strict';
 }
 
 /** The part of an order about its subject and content. */

@@ -158,6 +158,7 @@ const saidOf = (
     contactId: _contact,
     origin: _origin,
     worker: _worker,
+    undefinedVariables: _strictly,
     ...order
   }: SendOrder,
   personId: string,
@@ -200,12 +201,12 @@ interface MessageParts {
   readonly template: ChosenTemplate;
 }
 
-/** The rendered message, or the failure to render it. Variables without a value are empty. */
+/** The rendered message, or the failure to render it. Variables without a value are empty, or a failure if the order is strict. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
-  const { channel, caseId, statementId } = order;
+  const { channel, caseId, statementId, undefinedVariables = 'lenient' } = order;
   const context = { ...linked(channel), ...order.context };
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
-  const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
+  const rendered = renderMessage({ subjects, template, context, undefinedVariables }, env);
   if ('message' in rendered) return rendered.message;
   const { part, line, message } = rendered.fault;
   return { blockReason: 'templateError', message: `${part}, line ${line}: ${message}` };

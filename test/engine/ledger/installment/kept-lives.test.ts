@@ -121,14 +121,17 @@ class Living {
     if (fact === null) return;
     const before = netOf(this.state);
     const interest = interestBack(this.state);
+    const { paidInterestCents } = this.state.totals;
     this.facts.push(fact);
     applyFact(this.state, fact);
     this.look();
     if (fact.type === 'feeCharged' || fact.type === 'paymentChargedBack') {
       const raised = netOf(this.state) - before;
-      // What comes back of interest that was paid before it accrues is owed from the nights on that bear it, and the loan stays open.
+      // Interest that was paid before it accrues is owed from the nights on that bear it, where a chargeback takes it back or a fee of the
+      // running period takes its money; the loan stays open.
       const isRecalculated = this.terms.keeping?.recalculation.type !== 'none';
-      const laterCents = isRecalculated && this.state.status !== 'paidOff' ? interestBack(this.state) - interest : 0;
+      const takenCents = Math.max(interestBack(this.state) - interest, paidInterestCents - this.state.totals.paidInterestCents);
+      const laterCents = isRecalculated && this.state.status !== 'paidOff' ? takenCents : 0;
       // Never less. More by interest: principal that is owed again bears it under a new rate, and what is overdue bears interest that waits
       // for a row that was paid before, until a chargeback opens it.
       const isBearing = isRecalculated || this.facts.some(({ type }) => type === 'ratesChanged');

@@ -92,7 +92,7 @@ export class Deliveries {
 
   async close(): Promise<void> {
     await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
-    await Promise.all([...new Set(Object.values(this.options.adapters))].map((adapter) => adapter.close?.()));
+    for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();
     await this.options.shared?.close();
   }
 }

@@ -26,7 +26,7 @@ export interface DeliverySettings {
   readonly textUrl: string | null;
   /** Signs requests for texts, or is the password of the account. */
   readonly textSecret: string | null;
-  /** Of a provider that takes forms; null: the requests are signed JSON. */
+  /** Of an account at a common provider; null: the requests are signed JSON. */
   readonly textAccount: string | null;
   /** The number of companies without one. */
   readonly textFrom: string | null;
@@ -98,8 +98,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_MESSAGES',
     standard: null,
     fault: anyText,
-    meaning:
-      'folder of messages in live mode by channels without another way, taken from there by what delivers them; absent: `messages` in the data folder',
+    meaning: 'folder of messages in live mode by channels without another way; absent: `messages` in the data folder',
   },
   {
     name: 'callbackSecret',
@@ -131,7 +130,8 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_TEXT_URL',
     standard: null,
     fault: providerText,
-    meaning: 'where texts are posted to in live mode, as signed JSON or as a form (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
+    meaning:
+      'where texts are posted to in live mode (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
   },
   {
     name: 'textSecret',
@@ -146,7 +146,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_TEXT_ACCOUNT',
     standard: null,
     fault: anyText,
-    meaning: 'id of the account at a provider that takes forms; absent: texts are posted as signed JSON',
+    meaning: 'id of the account at a common provider; absent: texts are posted as signed JSON',
   },
   {
     name: 'textFrom',

@@ -48,7 +48,7 @@ interface Outside {
   readonly callbackSecrets?: CallbackSecrets;
 }
 
-const NO_SECRETS: CallbackSecrets = { callback: null, textForm: null };
+const NO_SECRETS: CallbackSecrets = { callback: null, textAccountKey: null };
 
 /** Its threads are shared by all that the process renders. */
 const RENDERER = new Renderer();

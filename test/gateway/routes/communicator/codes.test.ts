@@ -21,13 +21,13 @@ async function openCoded(t: Test, withTemplates = true): Promise<Coded> {
   t.teardown(() => email.close());
   const reports: string[] = [];
   const codes = { adapters: { email, text }, reports };
-  const book = await openHttpLender(t, undefined, { company: { withTemplates }, codes });
+  const lender = await openHttpLender(t, undefined, { company: { withTemplates }, codes });
   return {
-    ...book,
+    ...lender,
     mail,
     texts,
     reports,
-    ask: (method, path, body, question = {}) => book.ask(method, path, body, { key: book.keys.live, ...question }),
+    ask: (method, path, body, question = {}) => lender.ask(method, path, body, { key: lender.keys.live, ...question }),
   };
 }
 

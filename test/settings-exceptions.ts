@@ -136,9 +136,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     why: 'What the service itself notes for lists and replies: when and by whom something was made, and what it was made of',
     fields: [
-      'CompanyState.createdAt',
       'CompanyState.updatedAt',
-      'CompanyState.mode',
       'CompanyState.keys[].createdAt',
       'CompanyState.keys[].updatedAt',
       'CompanyState.signIns[].challenge.until',

@@ -54,7 +54,7 @@ function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, templa
   const contact = must(contactOf(person, contactId ?? ''), 'a notice that nothing stops has its contact');
   const company = companyOf(env, env.tenant);
   const subjects = subjectsOf(env, state, plan, { company, person, contact });
-  const context = { ...linked(channel), ...lateVariables(env, state, subjects), ...plan.context };
+  const context = { ...linked(channel, contact), ...lateVariables(env, state, subjects), ...plan.context };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
   if ('fault' in rendered) {
     const { part, line, message } = rendered.fault;

@@ -198,7 +198,7 @@ interface MessageParts {
 /** What the message says. What a template lacks is left empty; what cannot be rendered is told. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { channel, caseId, statementId } = order;
-  const context = { ...linked(channel), ...order.context };
+  const context = { ...linked(channel, contact), ...order.context };
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
   if ('message' in rendered) return rendered.message;

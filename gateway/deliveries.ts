@@ -87,7 +87,7 @@ export class Deliveries {
       this.#messenger?.close(),
       this.#campaigns.close(),
     ]);
-    await Promise.all([...new Set(Object.values(this.options.adapters))].map((adapter) => adapter.close?.()));
+    for (const adapter of new Set(Object.values(this.options.adapters))) await adapter.close?.();
     await this.options.shared?.close();
   }
 }

@@ -40,7 +40,7 @@ export function directAdaptersOf(settings: Settings): Partial<Pick<DeliveryAdapt
 /** By what callbacks about messages are believed. */
 export const callbackSecretsOf = ({ callbackSecret, textAccount, textSecret, publicUrl }: Settings): CallbackSecrets => ({
   callback: callbackSecret,
-  textForm: textAccount === null || textSecret === null || publicUrl === null ? null : { secret: textSecret, publicUrl },
+  textAccountKey: textAccount === null || textSecret === null || publicUrl === null ? null : { secret: textSecret, publicUrl },
 });
 
 function letterAdapterOf(settings: Settings, report: Report): Partial<Pick<DeliveryAdapters, 'mail'>> {

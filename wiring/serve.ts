@@ -94,7 +94,7 @@ export async function serve(settings: Settings, served: Served, log: Logger): Pr
       log.info('stopping: requests under way are finished');
       await gateway.close();
       await deliveries?.close();
-      await Promise.all(Object.values(direct).map((adapter) => adapter.close?.()));
+      for (const adapter of Object.values(direct)) await adapter.close?.();
       redis?.close();
       log.info('stopped serving');
     },

@@ -27,7 +27,7 @@ export interface DeliverySettings {
   readonly textUrl: string | null;
   /** Signs requests for texts, or is the password of the account. */
   readonly textSecret: string | null;
-  /** Of a provider that takes forms; null: the requests are signed JSON. */
+  /** Of an account at a common provider; null: the requests are signed JSON. */
   readonly textAccount: string | null;
   /** The number of companies without one. */
   readonly textFrom: string | null;
@@ -98,9 +98,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_MESSAGES',
     standard: null,
     fault: anyText,
-    meaning:
-      'folder into which messages of live mode are written, by channels without settings of their own, for the program that delivers them; ' +
-      'absent: `messages` in the data folder',
+    meaning: 'folder of the messages of live mode, by channels without settings of their own; absent: `messages` in the data folder',
   },
   {
     name: 'callbackSecret',
@@ -132,7 +130,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_TEXT_URL',
     standard: null,
     fault: providerText,
-    meaning: 'where texts are posted to in live mode, as signed JSON or as a form (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
+    meaning: 'where texts are posted to in live mode (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
   },
   {
     name: 'textSecret',
@@ -147,7 +145,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_TEXT_ACCOUNT',
     standard: null,
     fault: anyText,
-    meaning: 'id of the account at a provider that takes forms; absent: texts are posted as signed JSON',
+    meaning: 'id of the account at a common provider; absent: texts are posted as signed JSON',
   },
   {
     name: 'textFrom',

@@ -8,7 +8,7 @@ export interface TextProviderOptions {
   readonly url: string;
   /** Signs requests, or is the password of the account. */
   readonly secret: string;
-  /** Null: requests are JSON, signed with the secret. Else a form by the account's name and password. */
+  /** Null: requests are JSON, signed with the secret. Else as the common providers take it, by the account's name and password. */
   readonly account: string | null;
   /** The number that texts come from where the company has none. */
   readonly from: string | null;
@@ -30,8 +30,8 @@ interface WireAnswer {
 }
 
 /**
- * Hands texts to a provider over HTTP, in one of two ways: JSON under a signature of Standard Webhooks, or the form that the common
- * providers take. What the provider refuses for good has failed at once; too many, and a fault of the provider, are tried again.
+ * Hands texts to a provider over HTTP, in one of two ways: JSON under a signature of Standard Webhooks, or the fields that the
+ * common providers take. What the provider refuses for good has failed at once; too many, and a fault of the provider, are tried again.
  */
 export class TextProvider implements DeliveryAdapter {
   readonly #rate = new SendRate(LIMITS.textsPerSecond);
@@ -41,7 +41,7 @@ export class TextProvider implements DeliveryAdapter {
   async submit(message: OutgoingMessage): Promise<{ readonly providerMessageId: string }> {
     await this.#rate.wait();
     const { url, account } = this.options;
-    const { body, headers } = account === null ? signedJson(this.options, message) : fieldsRequest(this.options, account, message);
+    const { body, headers } = account === null ? signedJson(this.options, message) : accountRequest(this.options, account, message);
     const response = await fetch(url, {
       method: 'POST',
       body,
@@ -52,7 +52,7 @@ export class TextProvider implements DeliveryAdapter {
       throw new Error(`the provider of texts cannot be reached (${cause instanceof Error ? cause.name : 'no cause'})`);
     });
     const answer = await answerOf(response);
-    if (response.ok) return { providerMessageId: String(answer.providerMessageId ?? answer.sid ?? keyOf(message)) };
+    if (response.ok) return { providerMessageId: textOf(answer.providerMessageId) || textOf(answer.sid) || keyOf(message) };
     const code = codeOf(answer);
     if (TRIED_AGAIN.has(response.status) || response.status >= 500)
       throw new Error(`the provider of texts answered ${response.status}${code === null ? '' : ` (${code})`}`);
@@ -97,7 +97,7 @@ function signedJson({ secret, from, publicUrl }: TextProviderOptions, message: O
   };
 }
 
-function fieldsRequest({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
+function accountRequest({ secret, from, publicUrl }: TextProviderOptions, account: string, message: OutgoingMessage): WireRequest {
   const { content } = message;
   const sender = textOf(content['from']) || (from ?? '');
   const callback = statusUrl(publicUrl, message);
@@ -125,8 +125,8 @@ export const statusUrl = (
     ? null
     : `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
 
-/** How providers sign a status form: the address, and the fields in the order of their names. */
-export const fieldsSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
+/** How the common providers sign a status: the address, and the fields in the order of their names. */
+export const statusSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
   createHmac('sha1', secret)
     .update(
       url +

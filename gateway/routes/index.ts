@@ -48,7 +48,7 @@ interface Outside {
   readonly callbackSecrets?: CallbackSecrets;
 }
 
-const NO_SECRETS: CallbackSecrets = { callback: null, textForm: null };
+const NO_SECRETS: CallbackSecrets = { callback: null, textAccountKey: null };
 
 /** Shared, so that the process has one set of render threads. */
 const RENDERER = new Renderer();

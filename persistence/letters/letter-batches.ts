@@ -158,10 +158,7 @@ export class LetterBatches implements DeliveryAdapter {
     await this.options.target.put({
       name,
       manifest: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
-      async *files() {
-        for (const each of letters)
-          for (const file of [each.letter, ...each.enclosures]) yield { file: file.file, content: await files.contentOf(each, file) };
-      },
+      files: () => contentsOf(files, letters),
     });
     await files.record({ ...batch, sentAt: new Date(this.options.nowMs()).toISOString() });
   }
@@ -210,6 +207,14 @@ export class LetterBatches implements DeliveryAdapter {
     this.#running = done.catch(() => undefined); // the caller gets the error
     return done;
   }
+}
+
+async function* contentsOf(
+  files: LetterFolder,
+  letters: readonly Letter[],
+): AsyncIterable<{ readonly file: string; readonly content: Buffer }> {
+  for (const each of letters)
+    for (const file of [each.letter, ...each.enclosures]) yield { file: file.file, content: await files.contentOf(each, file) };
 }
 
 const keyOf = ({ mode, company, interactionId }: Pick<Letter, 'mode' | 'company' | 'interactionId'>): string =>

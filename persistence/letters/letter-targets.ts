@@ -10,7 +10,7 @@ import { limits } from '../limits.js';
 interface LeavingBatch {
   readonly name: string;
   readonly manifest: Buffer;
-  files(): AsyncIterable<{ readonly file: string; readonly content: Buffer }>;
+  readonly files: () => AsyncIterable<{ readonly file: string; readonly content: Buffer }>;
 }
 
 const require = createRequire(import.meta.url);

@@ -94,10 +94,12 @@ function serve(sftp: SFTPWrapper, folder: string, state: SftpServer, cut: () => 
     return { mode, uid, gid, size, atime: atimeMs / 1000, mtime: mtimeMs / 1000 };
   };
   sftp
-    .on('REALPATH', (id, path) => sftp.name(id, [{ filename: normalize(`/${path}`), longname: '', attrs: {} as FileEntry['attrs'] }]))
+    .on('REALPATH', (id, path) =>
+      sftp.name(id, [{ filename: normalize(`/${path}`), longname: '', attrs: { mode: 0, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } }]),
+    )
     .on('STAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
     .on('LSTAT', (id, path) => handled(id, () => sftp.attrs(id, attributes(at(path)))))
-    .on('MKDIR', (id, path) => done(id, () => void fs.mkdirSync(at(path))))
+    .on('MKDIR', (id, path) => done(id, () => fs.mkdirSync(at(path))))
     .on('RMDIR', (id, path) => done(id, () => fs.rmdirSync(at(path))))
     .on('REMOVE', (id, path) => done(id, () => fs.rmSync(at(path))))
     .on('RENAME', (id, from, to) => done(id, () => fs.renameSync(at(from), at(to))))

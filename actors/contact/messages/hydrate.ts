@@ -84,8 +84,9 @@ function shownPerson(person: PersonState, env: HydrationEnv): object {
 /** What stands in the text of a message for its own link, which is a secret of its recipient's. The domain is nobody's. */
 export const UNSUBSCRIBE_PLACEHOLDER = 'https://unsubscribe.invalid/';
 
-/** What an e-mail that is sent says instead of the portal's address. */
-export const linked = (channel: Channel): Context => (channel === 'email' ? { unsubscribeUrl: UNSUBSCRIBE_PLACEHOLDER } : {});
+/** What an e-mail to a borrower says instead of the portal's address, once it is sent; one to agents has no link of its own. */
+export const linked = (channel: Channel, contact: Contact | null): Context =>
+  channel === 'email' && contact !== null ? { unsubscribeUrl: UNSUBSCRIBE_PLACEHOLDER } : {};
 
 /** Where the portal of a company would take it back. */
 export function unsubscribeUrlOfPortal(company: CompanyState, contactId: string | null): string {

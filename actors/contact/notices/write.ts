@@ -54,7 +54,7 @@ function renderedNow(env: DecideEnv, state: InteractionState, plan: MessagePlan,
   const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
   const contact = contactOf(person, state.contactId ?? '') ?? null;
   const subjects = subjectsOf(env, state, plan, { company: companyOf(env, env.tenant), person, contact });
-  const context = { ...linked(state.channel), ...lateVariables(env, state, subjects), ...plan.context };
+  const context = { ...linked(state.channel, contact), ...lateVariables(env, state, subjects), ...plan.context };
   return renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
-import { fieldsSignature, statusUrl } from '../../delivery/text-provider.js';
+import { statusSignature, statusUrl } from '../../delivery/text-provider.js';
 import { signalOfCode } from '../../delivery/text-errors.js';
 import type { Engine } from '../../local-caller.js';
 import { LIMITS } from '../../limits.js';
@@ -47,17 +47,17 @@ const NOTHING: ReadonlySet<string> = new Set();
 export interface CallbackSecrets {
   /** The operator's secret, of delivery adapters. */
   readonly callback: string | null;
-  /** The secret of a text provider that takes forms, and the address at which it reaches the gateway. */
-  readonly textForm: { readonly secret: string; readonly publicUrl: string } | null;
+  /** The secret of an account at a text provider, and the address at which it reaches the gateway. */
+  readonly textAccountKey: { readonly secret: string; readonly publicUrl: string } | null;
 }
 
-/** The status of a text, as a provider posts it in a form; only some fields are read. */
-export interface TextStatusFields {
+/** The status of a text, as providers post it; only some fields are read. */
+export interface TextStatus {
   readonly [field: string]: string & tags.MaxLength<2000>;
 }
 
 /** For delivery adapters, which sign with the operator's secret. Without a secret every callback is refused. */
-export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets): readonly Route[] => [
+export const callbackRoutes = ({ callback: secret, textAccountKey }: CallbackSecrets): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/callbacks/{channel}',
@@ -90,13 +90,13 @@ export const callbackRoutes = ({ callback: secret, textForm }: CallbackSecrets):
     envelope: 'empty',
     success: 204,
     textParameters: ['mode'],
-    body: { validate: typia.misc.createValidatePrune<TextStatusFields>(), schemas: typia.json.schemas<[TextStatusFields], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<TextStatus>(), schemas: typia.json.schemas<[TextStatus], '3.1'>() },
     handle: async ({ params: { companyId: company, mode, interactionId }, body, engine, requestId, signature }) => {
-      requireFieldsSigned(textForm, { company, mode, interactionId }, body, signature);
+      const at = { company, mode: requireStatusSigned(textAccountKey, { company, mode, interactionId }, body, signature), interactionId };
       const signal = signalOfStatus(body);
       if (signal !== null) {
         const providerErrorCode = body['ErrorCode']?.slice(0, 100) || null;
-        await recorded(engine, 'text', { company, mode: mode as Mode, interactionId, signal, providerErrorCode }, requestId);
+        await recorded(engine, 'text', { ...at, signal, providerErrorCode }, requestId);
       }
       return {};
     },
@@ -110,23 +110,24 @@ function requireSigned(body: CallbackBody, secret: string | null): void {
   throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
-function requireFieldsSigned(
-  known: CallbackSecrets['textForm'],
+/** The mode of a text whose status is signed. */
+function requireStatusSigned(
+  known: CallbackSecrets['textAccountKey'],
   { company, mode, interactionId }: { readonly company: string; readonly mode: string; readonly interactionId: string },
-  fields: TextStatusFields,
+  fields: TextStatus,
   signature: string | null,
-): void {
+): Mode {
   if (known !== null && signature !== null && (mode === 'live' || mode === 'test')) {
     const url = statusUrl(known.publicUrl, { company, mode, idempotencyKey: interactionId });
-    const wanted = Buffer.from(fieldsSignature(url ?? '', fields, known.secret));
+    const wanted = Buffer.from(statusSignature(url ?? '', fields, known.secret));
     const shown = Buffer.from(signature);
-    if (wanted.length === shown.length && timingSafeEqual(wanted, shown)) return;
+    if (wanted.length === shown.length && timingSafeEqual(wanted, shown)) return mode;
   }
   throw new Refusal('unauthenticated', 'The signature is not valid.');
 }
 
 /** Null while the text is under way. */
-function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatusFields): FeedbackSignal | null {
+function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatus): FeedbackSignal | null {
   if (status === 'delivered' || status === 'read') return 'textDelivered';
   return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
 }

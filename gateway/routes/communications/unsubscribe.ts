@@ -40,7 +40,7 @@ export function unsubscribeRoutes(): readonly Route[] {
       method: 'GET',
       path: PATH,
       operation: 'askUnsubscribe',
-      summary: 'The page behind the link of an e-mail by which its recipient refuses further ones',
+      summary: 'The page of the link to unsubscribe',
       tags: TAGS,
       permission: 'public',
       envelope: 'html',

@@ -119,7 +119,7 @@ export function servePortfolio(
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), {
       access,
       codes,
-      callbackSecrets: { callback: CALLBACK_SECRET, textForm: { secret: TEXT_SECRET, publicUrl: PUBLIC_URL } },
+      callbackSecrets: { callback: CALLBACK_SECRET, textAccountKey: { secret: TEXT_SECRET, publicUrl: PUBLIC_URL } },
       blobs: new FolderBlobs(join(h.folder, 'documents')),
     }),
     engine,

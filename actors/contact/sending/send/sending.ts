@@ -204,7 +204,7 @@ interface MessageParts {
 /** The rendered message, or the failure to render it. Variables without a value are empty, or a failure if the order is strict. */
 function written(env: DecideEnv, { company, person, order, contact, template }: MessageParts): RenderedMessage | TemplateFailure {
   const { channel, caseId, statementId, undefinedVariables = 'lenient' } = order;
-  const context = { ...linked(channel), ...order.context };
+  const context = { ...linked(channel, contact), ...order.context };
   const subjects: MessageSubjects = { company, person, contact, ...loansOf(env, order), caseId, statementId };
   const rendered = renderMessage({ subjects, template, context, undefinedVariables }, env);
   if ('message' in rendered) return rendered.message;

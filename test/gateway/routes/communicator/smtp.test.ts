@@ -199,3 +199,16 @@ test('what is not marketing has no header by which a mail program would refuse i
   await deliver();
   t.notMatch(server.mails[0]?.text, 'List-Unsubscribe');
 });
+
+test('an e-mail to agents has no link by which somebody would unsubscribe the borrower', async (t) => {
+  const { server, send, deliver, ask, personId } = await openMailed(t);
+  const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'deceased' }));
+  const auths = [{ authType: 'basic', authValueType: 'username', value: 'eve' }];
+  const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: 'eve', auths }));
+  const eve = idOf(await ask('POST', '/employees', { userId, firstName: 'Eve', email: 'eve@lender.example' }));
+  await ask('PUT', `/people/${personId}/cases/${caseId}`, { owningEmployeeId: eve });
+  t.match(await send({ theme: 'agentNotification', caseId, isTransactional: false }), { status: 200 });
+  await deliver();
+  t.match(server.mails, [{ to: ['eve@lender.example'] }]);
+  t.notMatch(server.mails[0]?.text, /unsubscribe/i);
+});

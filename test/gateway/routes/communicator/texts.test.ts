@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Test, test } from 'tap';
-import { fieldsSignature } from '../../../../gateway/delivery/text-provider.js';
+import { statusSignature } from '../../../../gateway/delivery/text-provider.js';
 import { TextProvider } from '../../../../gateway/index.js';
 import { type TextServer, textServerFor } from '../../delivery-servers.js';
 import { ask as askPath, type HttpAnswer } from '../../harness.js';
@@ -37,7 +37,7 @@ async function openTexted(t: Test, account: string | null): Promise<Texted> {
       const path = `/api/communicator/callbacks/text/${company}/live/${id}`;
       const headers = {
         'Content-Type': 'application/x-www-form-urlencoded',
-        'X-Provider-Signature': signature ?? fieldsSignature(`${PUBLIC_URL}${path}`, fields, TEXT_SECRET),
+        'X-Provider-Signature': signature ?? statusSignature(`${PUBLIC_URL}${path}`, fields, TEXT_SECRET),
       };
       return askPath(port, path, { method: 'POST', key: false, headers, body: new URLSearchParams(fields).toString() });
     },
@@ -68,7 +68,7 @@ test('a text is posted as JSON that the receiver can check, under a key that eac
   t.match(await interaction(id), { status: 'attempted', statusDetails: null });
 });
 
-test('a provider that takes forms gets one under the account, with the address of its status reports', async (t) => {
+test('a provider that takes a form gets one under the account, with the address of its status reports', async (t) => {
   const { server, text, interaction, company, report } = await openTexted(t, ACCOUNT);
   const id = await text();
   const [posted] = server.posted;
@@ -90,7 +90,7 @@ test('a form that is not signed, or for another text, changes nothing', async (t
   const [id, other] = [await text(), await text()];
   const fields = { MessageStatus: 'failed', ErrorCode: '30007' };
   t.match(await report(id, fields, 'none'), { status: 401 });
-  t.match(await report(id, fields, fieldsSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), {
+  t.match(await report(id, fields, statusSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), {
     status: 401,
   });
   t.match(await interaction(id), { status: 'attempted' });

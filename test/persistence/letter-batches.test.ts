@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import type { AttachedFile, OutgoingMessage } from '../../actors/index.js';
-import { folderTarget, LetterBatches, LetterFolder, type LetterTarget, removeLetters, sftpTarget } from '../../persistence/index.js';
+import {
+  bucketLocation,
+  bucketTarget,
+  folderTarget,
+  LetterBatches,
+  LetterFolder,
+  type LetterTarget,
+  removeLetters,
+  sftpTarget,
+} from '../../persistence/index.js';
 import { tempFolder } from '../temp-folder.js';
 import { type SftpServer, sftpServerFor } from './sftp-server.js';
 
@@ -273,4 +285,36 @@ test('no letter goes to a server with another key, or where the password is wron
   t.ok(post.reports.length >= 2);
   t.notMatch(post.reports.join(), /another-secret|a password of tests/);
   t.notOk(existsSync(join(post.out, 'manifest.json')));
+});
+
+test('batches go to a bucket, with the manifest last', async (t) => {
+  const post = await openPost(t);
+  const stored: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const isSigned = /^AWS4-HMAC-SHA256 Credential=me\//.test(request.headers.authorization ?? '');
+      if (isSigned) stored.push(`${request.method} ${request.url}`);
+      response.writeHead(isSigned ? 200 : 403).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = `s3://letters/out?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const targetOf = (id: string): LetterTarget => {
+    const bucket = bucketLocation(address, { id, secret: 'x' });
+    if (bucket === null) throw new Error('the address is one of a bucket');
+    return bucketTarget(bucket);
+  };
+  await post.again(targetOf('you'));
+  for (const id of ['IN-AAAA-0001', 'IN-AAAA-0002']) await post.submit(id);
+  await post.batches.run();
+  t.match(post.reports.join(), 'the store of letters answers 403');
+  await post.again(targetOf('me'));
+  t.match(stored, [
+    /^PUT \/letters\/out\/2026\S+\/IN-AAAA-0001\.pdf$/,
+    /^PUT \/letters\/out\/2026\S+\/IN-AAAA-0002\.pdf$/,
+    /^PUT \/letters\/out\/2026\S+\/manifest\.json$/,
+  ]);
+  t.equal(stored.length, 3);
 });

@@ -2,12 +2,12 @@ import { dayOf } from '../calendar/index.js';
 import { type Channel, implicitTheme, type InteractionTheme, type Subject } from '../communication/index.js';
 import { type ContactPlan, PLAIN_PLAN } from './considered.js';
 import type { MessageText } from './content-words.js';
-import { wordsJudged, type WordsJudged } from './judge.js';
+import { wordingJudged, type WordingJudged } from './judge.js';
 import type { ConsentTopic, ScreenedConsent, ScreenedContact, ScreenedLoan, Situation } from './situation.js';
 
-/** An invented borrower whom a template is tried on. */
+/** An invented borrower, to try a template on. */
 export interface ContentSample {
-  /** Of whom a warning speaks. */
+  /** As a warning names it. */
   readonly name: string;
   readonly servicedBy: 'creditor' | 'thirdPartyServicer';
   readonly isOverdue: boolean;
@@ -16,7 +16,7 @@ export interface ContentSample {
   readonly isWrittenTo: boolean;
 }
 
-/** Each way in which the rules about words tell recipients apart. */
+/** One of each kind of recipients that the rules about words know. */
 const SAMPLES: readonly ContentSample[] = [
   { name: 'a current loan', servicedBy: 'creditor', isOverdue: false, state: 'OH', isWrittenTo: false },
   { name: 'an overdue loan', servicedBy: 'creditor', isOverdue: true, state: 'OH', isWrittenTo: false },
@@ -39,8 +39,8 @@ export interface LintAsked {
 }
 
 /** A rule that a template breaks. */
-export interface LintFinding extends Pick<WordsJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'faults'> {
-  /** For whom; null: for everybody. */
+export interface LintFinding extends Pick<WordingJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'faults'> {
+  /** Recipients of these kinds; null: all. */
   readonly when: string | null;
 }
 
@@ -59,7 +59,7 @@ export function lintContent(asked: LintAsked): Lint {
     if (message === null) return [];
     return (implied === null ? FREE_THEMES : [implied]).map((theme) => ({
       name: implied === null ? `${sample.name}, as ${theme}` : sample.name,
-      judged: wordsJudged(planOf(asked, theme), situationOf(asked.channel, sample), message),
+      judged: wordingJudged(planOf(asked, theme), situationOf(asked.channel, sample), message),
     }));
   });
   const found = new Map<string, { finding: LintFinding; names: readonly string[] }>();

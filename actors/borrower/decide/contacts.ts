@@ -90,10 +90,12 @@ function written(context: Context, draft: Draft, write: (draft: Draft) => Writte
   return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
 }
 
-/** Another address or number is not proven by what proved the one before. */
+/** Another address or number is not proven by what proved the one before, nor has a list said anything of it. */
 function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
-  return isSame || (body as ContactUpdateBody).verified !== undefined ? draft : { ...draft, fields: { ...draft.fields, verified: false } };
+  if (isSame) return draft;
+  const fields = { ...draft.fields, numberChecks: [] };
+  return { ...draft, fields: (body as ContactUpdateBody).verified === undefined ? { ...fields, verified: false } : fields };
 }
 
 /** Final: unlike an identity, a contact is not kept. */

@@ -1,3 +1,4 @@
+import { dayAt } from '../../calendar/index.js';
 import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
@@ -25,6 +26,9 @@ export const isWrittenDisclosure = ({ theme, subject, isLegallyRequired }: Discl
 
 /** Prior express written consent, which a word to an agent is not (47 CFR 64.1200(a)(2), (f)(9)). */
 const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
+
+/** For so long a version of the national list may be relied on. */
+const FRESH_DAYS = 31;
 
 /** What a borrower has to have agreed to. */
 export const CONSENT_RULES: readonly TestedRule[] = [
@@ -83,6 +87,25 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     lawCitation: '47 CFR 64.1200(a)(2); RCW 19.190.060',
     description: 'The borrower has not agreed in writing to marketing by text: autodialedMarketing with source borrower or a documentId.',
     test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !hasAgreedToMarketing(consents)),
+  }),
+  // 47 CFR 64.1200(c)(2), (d), (f)(5): who stands on the national list is sold nothing, but for a business that goes on or an agreement in
+  // writing; a list older than 31 days says nothing. Who asked the company itself is never called.
+  seedRule({
+    id: 'CR-USDN-CALL',
+    code: 'US-DNC',
+    name: 'Do-not-call lists',
+    kind: 'consent',
+    channels: ['voice', 'text'],
+    themes: ['marketing'],
+    parameters: { freshDays: FRESH_DAYS },
+    lawCitation: '47 CFR 64.1200(c)(2), (d)',
+    description: 'The borrower asked for no calls that sell, or the number is on the national list, or was not looked up for 31 days.',
+    test: bars(({ plan, loans, situation: { consents, contact, companyZone } }) => {
+      const { isOnInternal, national } = contact?.doNotCall ?? { isOnInternal: false, national: null };
+      if (isOnInternal) return true;
+      if (hasAgreedToMarketing(consents) || loans.some(({ isOwed }) => isOwed)) return false;
+      return national === null || national.isListed || dayAt(companyZone, plan.at) - national.checkedOn > FRESH_DAYS;
+    }),
   }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
   seedRule({

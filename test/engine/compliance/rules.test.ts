@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
+import { addDays, dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { EXCEPTIONS } from './exceptions.js';
 import { EXCEPTIONS_OF_STATES } from './exceptions-of-states.js';
 import {
@@ -33,6 +33,18 @@ const bothLoans = [overdueLoan(), overdueLoan({ id: B })];
 const bankrupt = (fields: object, changes: object = {}): Situation =>
   situation({ cases: [caseOf('bankruptcy', { fields: { ...fields }, ...changes })] });
 const agency = overdueLoan({ servicedBy: 'thirdPartyServicer' });
+
+/** What the national list said of a number, so many days before the contacts of these rows. */
+const listed = (isListed: boolean, daysAgo: number): Partial<NonNullable<Situation['contact']>> => ({
+  doNotCall: { isOnInternal: false, national: { isListed, checkedOn: addDays(dayOf(2026, 6, 2), -daysAgo) } },
+});
+
+const ON_INTERNAL = { doNotCall: { isOnInternal: true, national: null } };
+
+const sale = plan({ theme: 'marketing', loanIds: [] });
+
+const called = (contact: Partial<NonNullable<Situation['contact']>>, changes: object = {}): Situation =>
+  situation({ loans: [], contact: phone(undefined, contact), ...changes });
 
 // biome-ignore format: a table, one row a rule
 const ROWS: readonly Row[] = [
@@ -94,6 +106,14 @@ const ROWS: readonly Row[] = [
   ['US-TEXT-CONSENT', 'one confirmation of a stop', plan({ ...texts, subject: 'electronicConsentOptOut', theme: 'opsServicingPrivacy', isTransactional: true }), situation({ contact: phone(undefined, { receiveTextMessages: false }) }), false],
   ['US-TEXT-CONSENT', 'no second one', plan({ ...texts, subject: 'electronicConsentOptOut', theme: 'opsServicingPrivacy', isTransactional: true }), situation({ contact: phone(undefined, { receiveTextMessages: false }), history: [call(at('2026-06-02 10:00'), { ...texts, subject: 'electronicConsentOptOut' })] }), true],
   ['US-EMAIL-OPTOUT', 'marketing without consent', plan({ ...mails, theme: 'marketing' }), situation({ contact: email(), loans: [loan()] }), true],
+  ['US-DNC', 'a call that sells, and the number was never looked up', sale, called({}), true],
+  ['US-DNC', 'looked up 31 days ago', sale, called(listed(false, 31)), false],
+  ['US-DNC', 'looked up 32 days ago', sale, called(listed(false, 32)), true],
+  ['US-DNC', 'on the national list', sale, called(listed(true, 1)), true],
+  ['US-DNC', 'on it, and agreed in writing', sale, called(listed(true, 1), { consents: consents('autodialedMarketing') }), false],
+  ['US-DNC', 'on it, and a loan is owed', sale, called(listed(true, 1), { loans: [loan()] }), false],
+  ['US-DNC', 'a loan is owed, and the company was asked for no calls', sale, called(ON_INTERNAL, { loans: [loan()] }), true],
+  ['US-DNC', 'the same number, to collect', plan(), called(ON_INTERNAL, { loans: [overdueLoan()] }), false],
   ['US-EMAIL-OPTOUT', 'who opted out', plan({ ...mails, theme: 'opsServicing' }), situation({ contact: email(), loans: [loan()], consents: { ...consents(), emailMarketing: { isGiven: false, isSaid: true, isInWriting: false } } }), true],
   ['US-EMAIL-OPTOUT', 'a confirmation to the same', plan({ ...mails, theme: 'opsServicing', isTransactional: true }), situation({ contact: email(), consents: { ...consents(), emailMarketing: { isGiven: false, isSaid: true, isInWriting: false } } }), false],
   ['US-EMAIL-OPTOUT', 'collection to who opted out, though it tells of an event', plan({ ...mails, subject: 'loanAccelerated', isTransactional: true }), situation({ contact: email(), consents: { ...consents(), emailMarketing: { isGiven: false, isSaid: true, isInWriting: false } } }), true],

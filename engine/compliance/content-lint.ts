@@ -39,7 +39,7 @@ export interface LintAsked {
 }
 
 /** A rule that a template breaks. */
-export interface LintFinding extends Pick<WordingJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'faults'> {
+export interface LintFinding extends Pick<WordingJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'mutable' | 'faults'> {
   /** Recipients of these kinds; null: all. */
   readonly when: string | null;
 }
@@ -47,7 +47,7 @@ export interface LintFinding extends Pick<WordingJudged, 'ruleId' | 'code' | 'de
 export interface Lint {
   /** Rules that hold for each recipient of such a message: the template breaks them whenever it is sent. */
   readonly broken: readonly LintFinding[];
-  /** Rules that hold for some. */
+  /** Rules that hold for some, or that a company may mute. */
   readonly depends: readonly LintFinding[];
 }
 
@@ -66,18 +66,17 @@ export function lintContent(asked: LintAsked): Lint {
   for (const { name, judged } of tried)
     for (const { faults, ...rule } of judged) {
       if (faults.length === 0) continue;
-      const { ruleId, code, description, lawCitation } = rule;
+      const { ruleId } = rule;
       const before = found.get(ruleId);
-      const finding = before?.finding ?? { ruleId, code, description, lawCitation, faults, when: null };
+      const finding = before?.finding ?? { ...rule, faults, when: null };
       found.set(ruleId, { finding, names: [...(before?.names ?? []), name] });
     }
-  const isAskedOfAll = (ruleId: string): boolean => tried.every(({ judged }) => judged.some((rule) => rule.ruleId === ruleId));
+  const isAskedOfAll = ({ ruleId, mutable }: LintFinding): boolean =>
+    !mutable && tried.every(({ judged }) => judged.some((rule) => rule.ruleId === ruleId));
   const all = [...found.values()];
   return {
-    broken: all.filter(({ finding }) => isAskedOfAll(finding.ruleId)).map(({ finding }) => finding),
-    depends: all
-      .filter(({ finding }) => !isAskedOfAll(finding.ruleId))
-      .map(({ finding, names }) => ({ ...finding, when: names.join('; ') })),
+    broken: all.filter(({ finding }) => isAskedOfAll(finding)).map(({ finding }) => finding),
+    depends: all.filter(({ finding }) => !isAskedOfAll(finding)).map(({ finding, names }) => ({ ...finding, when: names.join('; ') })),
   };
 }
 

@@ -93,7 +93,7 @@ function openingsOf({ test }: JudgedRule, considered: Considered, message: Messa
 }
 
 /** A rule about words that was asked of a message, and what is wrong with it. */
-export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation'> {
+export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation' | 'mutable'> {
   readonly ruleId: string;
   readonly faults: readonly string[];
 }
@@ -102,9 +102,9 @@ export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' |
 export function wordingJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordingJudged[] {
   const considered = consider(plan, situation);
   return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(
-    ({ id: ruleId, code, description, lawCitation, test }) =>
+    ({ id: ruleId, code, description, lawCitation, mutable, test }) =>
       test.type === 'reads'
-        ? [{ ruleId, code, description, lawCitation, faults: faultSentences(wordingFaults(test, considered, message), message) }]
+        ? [{ ruleId, code, description, lawCitation, mutable, faults: faultSentences(wordingFaults(test, considered, message), message) }]
         : [],
   );
 }

@@ -59,6 +59,9 @@ const isFirstWritten = ({ situation: { history }, plan, loans }: Considered): bo
   return loans.some(({ id }) => !written.some(({ loanIds }) => loanIds.length === 0 || loanIds.includes(id)));
 };
 
+const isFirstText = ({ situation: { history }, plan }: Considered): boolean =>
+  !history.some((past) => past.channel === 'text' && past.startedAt <= plan.at && isCounted(past));
+
 /** It goes to somebody who neither is the borrower, nor speaks for the borrower, nor may know. */
 const isToThirdParty = ({ situation: { contact } }: Considered): boolean =>
   contact !== null && !contact.authorizedThirdParty && !speaksForBorrower(contact);
@@ -127,6 +130,17 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     themes: ['marketing'],
     lawCitation: '47 CFR 64.1200(a)(10), (d)(6)',
     description: 'A text that sells says how texts are stopped.',
+  }),
+  // No law: carriers ask for it, and a company that has said it at the sign-up may mute it.
+  contentRule({ needs: [STOP_NOTICE] }, isFirstText, {
+    id: 'CR-BZTX-STOP',
+    code: 'BIZ-TEXT-STOP',
+    name: 'STOP in a first text',
+    channels: ['text'],
+    transactional: 'exclude',
+    lawCitation: null,
+    mutable: true,
+    description: 'The first text to a borrower, if it answers nothing, says how texts are stopped.',
   }),
   contentRule({ needs: [LICENSE] }, isAboutDebt, {
     id: 'CR-CALC-NSEN',

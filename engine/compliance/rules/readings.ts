@@ -432,6 +432,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'stop, quit, end, revoke, opt out, cancel, or unsubscribe, sent in reply to a text message, is a reasonable means to revoke consent',
     ),
   ]),
+  'BIZ-TEXT-STOP': basis('company', []),
   'CA-LICENSE': basis('collectors', [
     text('Cal. Civ. Code 1788.11(f)', 'codes.findlaw.com/ca/civil-code/civ-sect-1788-11/', 'license number in at least 12-point type'),
   ]),

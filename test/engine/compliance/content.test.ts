@@ -47,6 +47,10 @@ const spanish = (text: string): MessageText => said(text, { language: 'es' });
 const stranger = letterbox({ affiliation: 'sibling', label: 'home' });
 const atHome = (state: string): object => ({ person: { home: homeIn(state) } });
 
+const remind = { channel: 'text', theme: 'opsServicing', subject: 'freeForm' } as const;
+const textTo = (changes: object): Situation => situation({ contact: phone(), loans: [loan()], ...changes });
+const texted = { history: [call(at('2026-05-20 12:00'), { channel: 'text', theme: 'opsServicing' })] };
+
 type Row = readonly [code: string, what: string, asked: Partial<ContactPlan>, around: Situation, message: MessageText, isBlocked: boolean];
 
 const ROWS: readonly Row[] = [
@@ -218,6 +222,10 @@ const ROWS: readonly Row[] = [
     said('Quimby Lending: buy now. Reply STOP to end texts'),
     false,
   ],
+  ['BIZ-TEXT-STOP', 'a first text without the word', remind, textTo({}), said('Quimby Lending: hello.'), true],
+  ['BIZ-TEXT-STOP', 'with it', remind, textTo({}), said('Quimby Lending: hello. Reply STOP to end texts'), false],
+  ['BIZ-TEXT-STOP', 'a second text', remind, textTo(texted), said('Quimby Lending: hello.'), false],
+  ['BIZ-TEXT-STOP', 'a first one that answers', { ...remind, isTransactional: true }, textTo({}), said('Quimby Lending: hello.'), false],
   [
     'CA-LICENSE',
     'California, and the number is not shown',

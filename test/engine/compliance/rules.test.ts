@@ -367,6 +367,6 @@ test('ids and codes of the seed rules are stable and apart', async (t) => {
   for (const { id } of SEED_RULES) t.match(id, /^CR-[A-Z1-9]{4}-[A-Z1-9]{4}$/);
   t.strictSame(
     SEED_RULES.filter(({ mutable }) => mutable).map(({ code }) => code),
-    ['US-DISASTER', 'US-HOLIDAY', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT'],
+    ['US-DISASTER', 'US-HOLIDAY', 'BIZ-TEXT-STOP', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT'],
   );
 });

@@ -105,7 +105,7 @@ test('a message that waits is screened again before it goes out', async (t) => {
 test('what a borrower or an agent stops within the minute after it was queued does not go out', async (t) => {
   const { send, messenger, submitted, interaction, template, ask, personId, contacts } = await openPosted(t);
   await template({ channel: 'text' });
-  const text = idOf(await send({ channel: 'text' }));
+  const text = idOf(await send({ channel: 'text', context: COLLECTING.context }));
   const mail = idOf(await send());
   await ask('POST', '/communicator/receive', { channel: 'text', personId, contactId: contacts.phone, content: { contentText: 'STOP' } });
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));

@@ -14,6 +14,7 @@ import {
   type ContactType,
   type DisconnectionDetails,
   isReachable,
+  type NumberCheck,
   type PersonState,
   type Recorded,
   type Sealed,
@@ -84,6 +85,11 @@ export interface AddressView {
   readonly timezone: string | null;
 }
 
+export interface NumberCheckView extends Omit<NumberCheck, 'checkedOn'> {
+  /** The day of the list. */
+  readonly checkedOn: DateText;
+}
+
 export interface ContactView {
   readonly id: string;
   readonly object: 'contact';
@@ -105,6 +111,8 @@ export interface ContactView {
   readonly authorizedThirdParty: boolean;
   readonly powerOfAttorney: boolean;
   readonly phoneDisconnectionDetails: DisconnectionDetails | null;
+  /** What lists of numbers have said last: one a list. */
+  readonly numberChecks: readonly NumberCheckView[];
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;

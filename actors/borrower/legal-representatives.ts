@@ -209,6 +209,7 @@ function contactLike(
     authorizedThirdParty: true,
     powerOfAttorney: false,
     phoneDisconnectionDetails: null,
+    numberChecks: [],
     createdAt: dateTimeText(createdAt),
     updatedAt: orNull(dateTimeText, updatedAt),
     deletedAt: null,

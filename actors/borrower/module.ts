@@ -1,6 +1,7 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../kernel/actor.js';
 import { makeCode } from './confirmation.js';
 import { updateConsents } from './consents.js';
+import { checkNumber } from './decide/number-checks.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, createPerson, deletePerson, erasePerson, updateIdentity, updatePerson } from './decide/people.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
@@ -52,6 +53,7 @@ export function personModule(): ActorModule {
       createContact,
       updateContact,
       cloneContact,
+      checkNumber,
       deletePerson,
       erasePerson,
       correctName,

@@ -144,8 +144,27 @@ export interface Contact {
   readonly authorizedThirdParty: boolean;
   readonly powerOfAttorney: boolean;
   readonly phoneDisconnectionDetails: DisconnectionDetails | null;
+  /** What lists of numbers have said last, one a list. Absent: nothing. */
+  readonly numberChecks?: readonly NumberCheck[];
   readonly createdAt: number;
   readonly updatedAt: number | null;
+}
+
+/** A list that a telephone number was looked up in. */
+export type NumberList =
+  /** The national do-not-call registry (47 CFR 64.1200(c)(2)). */
+  | 'nationalDoNotCall'
+  /** Who has asked this company for no calls that sell (47 CFR 64.1200(d)). */
+  | 'internalDoNotCall'
+  /** Numbers that were given to somebody else (47 CFR 64.1200(m)). */
+  | 'reassigned';
+
+/** What a list has said of a number last. The list itself is not kept: only what it says of numbers of borrowers. */
+export interface NumberCheck {
+  readonly list: NumberList;
+  readonly isListed: boolean;
+  /** The day of the list. */
+  readonly checkedOn: Day;
 }
 
 export type ContactType = 'email' | 'phone' | 'address';

@@ -293,7 +293,7 @@ export function identityView(state: PersonState, identity: Identity, env: Opener
 }
 
 export function contactView(state: PersonState, contact: Contact, env: Opener, values: Values): ContactView {
-  const { value, address, name, createdAt, updatedAt, receiveTextMessagesLastConsentAt, ...fields } = contact;
+  const { value, address, name, createdAt, updatedAt, receiveTextMessagesLastConsentAt, numberChecks = [], ...fields } = contact;
   const clear = values === 'clear';
   return {
     ...fields,
@@ -304,6 +304,7 @@ export function contactView(state: PersonState, contact: Contact, env: Opener, v
     address: addressView(openJson<Address>(env, state.id, 'contact.address', contact.id, address)),
     name: openText(env, state.id, 'contact.name', contact.id, name),
     receiveTextMessagesLastConsentAt: orNull(dateTimeText, receiveTextMessagesLastConsentAt),
+    numberChecks: numberChecks.map(({ checkedOn, ...check }) => ({ ...check, checkedOn: dateText(checkedOn) })),
     createdAt: dateTimeText(createdAt),
     updatedAt: orNull(dateTimeText, updatedAt),
     deletedAt: null,

@@ -2,12 +2,12 @@ import { dayOf } from '../calendar/index.js';
 import { type Channel, implicitTheme, type InteractionTheme, type Subject } from '../communication/index.js';
 import { type ContactPlan, PLAIN_PLAN } from './considered.js';
 import type { MessageText } from './content-words.js';
-import { wordsJudged, type WordsJudged } from './judge.js';
+import { wordingJudged, type WordingJudged } from './judge.js';
 import type { ConsentTopic, ScreenedConsent, ScreenedContact, ScreenedLoan, Situation } from './situation.js';
 
-/** An invented borrower whom a template is tried on. */
+/** An invented borrower, to try a template on. */
 export interface ContentSample {
-  /** Of whom a warning speaks. */
+  /** As a warning names it. */
   readonly name: string;
   readonly servicedBy: 'creditor' | 'thirdPartyServicer';
   readonly isOverdue: boolean;
@@ -16,7 +16,7 @@ export interface ContentSample {
   readonly isWrittenTo: boolean;
 }
 
-/** Each way in which the rules about words tell recipients apart. */
+/** One of each kind of recipients that the rules about words know. */
 const SAMPLES: readonly ContentSample[] = [
   { name: 'a current loan', servicedBy: 'creditor', isOverdue: false, state: 'OH', isWrittenTo: false },
   { name: 'an overdue loan', servicedBy: 'creditor', isOverdue: true, state: 'OH', isWrittenTo: false },
@@ -39,15 +39,15 @@ export interface LintAsked {
 }
 
 /** A rule that a template breaks. */
-export interface LintFinding extends Pick<WordsJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'faults'> {
-  /** For whom; null: for everybody. */
+export interface LintFinding extends Pick<WordingJudged, 'ruleId' | 'code' | 'description' | 'lawCitation' | 'mutable' | 'faults'> {
+  /** Recipients of these kinds; null: all. */
   readonly when: string | null;
 }
 
 export interface Lint {
   /** Rules that hold for each recipient of such a message: the template breaks them whenever it is sent. */
   readonly broken: readonly LintFinding[];
-  /** Rules that hold for some. */
+  /** Rules that hold for some, or that a company may mute. */
   readonly depends: readonly LintFinding[];
 }
 
@@ -59,25 +59,24 @@ export function lintContent(asked: LintAsked): Lint {
     if (message === null) return [];
     return (implied === null ? FREE_THEMES : [implied]).map((theme) => ({
       name: implied === null ? `${sample.name}, as ${theme}` : sample.name,
-      judged: wordsJudged(planOf(asked, theme), situationOf(asked.channel, sample), message),
+      judged: wordingJudged(planOf(asked, theme), situationOf(asked.channel, sample), message),
     }));
   });
   const found = new Map<string, { finding: LintFinding; names: readonly string[] }>();
   for (const { name, judged } of tried)
     for (const { faults, ...rule } of judged) {
       if (faults.length === 0) continue;
-      const { ruleId, code, description, lawCitation } = rule;
+      const { ruleId } = rule;
       const before = found.get(ruleId);
-      const finding = before?.finding ?? { ruleId, code, description, lawCitation, faults, when: null };
+      const finding = before?.finding ?? { ...rule, faults, when: null };
       found.set(ruleId, { finding, names: [...(before?.names ?? []), name] });
     }
-  const isAskedOfAll = (ruleId: string): boolean => tried.every(({ judged }) => judged.some((rule) => rule.ruleId === ruleId));
+  const isAskedOfAll = ({ ruleId, mutable }: LintFinding): boolean =>
+    !mutable && tried.every(({ judged }) => judged.some((rule) => rule.ruleId === ruleId));
   const all = [...found.values()];
   return {
-    broken: all.filter(({ finding }) => isAskedOfAll(finding.ruleId)).map(({ finding }) => finding),
-    depends: all
-      .filter(({ finding }) => !isAskedOfAll(finding.ruleId))
-      .map(({ finding, names }) => ({ ...finding, when: names.join('; ') })),
+    broken: all.filter(({ finding }) => isAskedOfAll(finding)).map(({ finding }) => finding),
+    depends: all.filter(({ finding }) => !isAskedOfAll(finding)).map(({ finding, names }) => ({ ...finding, when: names.join('; ') })),
   };
 }
 

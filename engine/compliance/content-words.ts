@@ -21,7 +21,7 @@ type Spoken = (typeof SPOKEN)[number];
 export interface Wording {
   /** What is missing, as a refusal names it. */
   readonly what: string;
-  /** Words that satisfy it: for whoever mends a template. */
+  /** Words that satisfy it, for the author of a template. */
   readonly example: Readonly<Record<Spoken, string>>;
   readonly isIn: (reading: string, message: MessageText, language: Spoken) => boolean;
 }
@@ -59,8 +59,8 @@ export const saying = (forbidden: readonly Wording[], message: MessageText): rea
   return forbidden.filter(({ isIn }) => message.readings.some((reading) => isIn(plain(reading), message, language)));
 };
 
-/** A wording as a refusal tells it, with words of the message's language that satisfy it. */
-export const wordingOf = ({ what, example }: Wording, message: Pick<MessageText, 'language'>): string =>
+/** A wording as a refusal names it, with an example in the message's language. */
+export const wordingText = ({ what, example }: Wording, message: Pick<MessageText, 'language'>): string =>
   `${what} ("${example[SPOKEN.find((known) => known === message.language) ?? 'en']}")`;
 
 // 12 CFR 1006.18(e)(1): the words of the statute, and those of the model form of 12 CFR 1006, appendix B.
@@ -97,13 +97,13 @@ export const OPT_OUT = phrase(
   'how the recipient ends such messages',
   {
     en: /\bunsubscribe\b|\bopt[ -]?out\b|\b(reply|text|send)\b[^.]{0,40}\bstop\b|\bstop to (end|quit)\b/i,
-    es: /\bcancelar (la |su )?suscripci[oó]n\b|\bdarse de baja\b|\bdejar de recibir\b|\b(responda|env[ií]e|conteste)\b[^.]{0,40}\bstop\b/i,
+    es: /\bcancelar (la |su )?suscripci[oó]n\b|\bdarse de baja\b|\bdejar de recibir\b|\b(responda|env[ií]e)\b[^.]{0,40}\bstop\b/i,
   },
   { en: 'Reply STOP to end these messages', es: 'Responda STOP para dejar de recibir estos mensajes' },
 );
 
 // 47 CFR 64.1200(a)(10): the word that a text is ended with everywhere, in each language.
-export const STOP_WORD = phrase(
+export const STOP_NOTICE = phrase(
   'the word STOP',
   { en: /\bstop\b/i, es: /\bstop\b/i },
   {
@@ -136,7 +136,7 @@ export const LICENSE: Wording = {
 // 12 CFR 1006.34(c)(2) and (3).
 export const VALIDATION: readonly Wording[] = [
   phrase(
-    'to whom the debt is owed',
+    'the creditor',
     { en: /\bcreditor\b|\bow(ed?|es) (it )?to\b/i, es: /\bacreedor\b|\b(debe|adeuda) (a|al)\b/i },
     { en: 'The creditor is …', es: 'El acreedor es …' },
   ),
@@ -173,7 +173,7 @@ export const VALIDATION: readonly Wording[] = [
 ];
 
 // 15 USC 1692b(2), 1692c(b); 12 CFR 1006.2(j).
-export const DEBT_WORDS: Wording = {
+export const DEBT_TERMS: Wording = {
   what: 'words about a debt',
   example: { en: 'debt, owe, overdue, collect, loan, balance, payment', es: 'deuda, debe, vencido, cobro, préstamo, saldo, pago' },
   isIn: (reading, _message, language) => DEBT[language].test(reading),

@@ -24,6 +24,7 @@ export type {
   ScreenedConsent,
   ConsentTopic,
   ScreenedContact,
+  DoNotCall,
   GuardVerdict,
   HomeArea,
   ScreenedLoan,

@@ -2,9 +2,9 @@ import { addDays, dayAt, instantAt, parseDay, startOfDay } from '../calendar/ind
 import { CHANNELS, isCollections } from '../communication/index.js';
 import { consider, type Considered, type ContactPlan, isCounted } from './considered.js';
 import { must } from '../assert.js';
-import { type MessageText, wordingOf } from './content-words.js';
+import { type MessageText, wordingText } from './content-words.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
-import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordFaults, type WordFaults } from './rule.js';
+import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordingFaults, type WordingFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
 import { isAnswerToCease } from './rules/said.js';
@@ -85,25 +85,25 @@ function openingsOf({ test }: JudgedRule, considered: Considered, message: Messa
     case 'bars':
       return test.bars(considered) ? [NEVER] : [];
     case 'reads': {
-      const { missing, forbidden } = wordFaults(test, considered, must(message, 'words are judged where they are known'));
+      const { missing, forbidden } = wordingFaults(test, considered, must(message, 'words are judged where they are known'));
       return missing.length + forbidden.length === 0 ? [] : [NEVER];
     }
   }
 }
 
-/** A rule about words that applies to a message, with its faults. */
-export interface WordsJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation'> {
+/** A rule about wording that applies to a message, with its faults. */
+export interface WordingJudged extends Pick<JudgedRule, 'code' | 'description' | 'lawCitation' | 'mutable'> {
   readonly ruleId: string;
   readonly faults: readonly string[];
 }
 
-/** The faults of a message by the rules about words, whatever else blocks it. */
-export function wordsJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordsJudged[] {
+/** The faults of a message by the rules about wording, whatever else blocks it. */
+export function wordingJudged(plan: ContactPlan, situation: Situation, message: MessageText): readonly WordingJudged[] {
   const considered = consider(plan, situation);
   return SEED_RULES.filter((rule) => isConcerned(rule, considered) && isJudgable(rule, considered, message)).flatMap(
-    ({ id: ruleId, code, description, lawCitation, test }) =>
+    ({ id: ruleId, code, description, lawCitation, mutable, test }) =>
       test.type === 'reads'
-        ? [{ ruleId, code, description, lawCitation, faults: faultSentences(wordFaults(test, considered, message), message) }]
+        ? [{ ruleId, code, description, lawCitation, mutable, faults: faultSentences(wordingFaults(test, considered, message), message) }]
         : [],
   );
 }
@@ -111,12 +111,12 @@ export function wordsJudged(plan: ContactPlan, situation: Situation, message: Me
 /** The description of a rule; with the faults, if it is about words. */
 function describedOf({ description, test }: JudgedRule, considered: Considered, message: MessageText | null): string {
   if (test.type !== 'reads' || message === null) return description;
-  return [description, ...faultSentences(wordFaults(test, considered, message), message)].join(' ');
+  return [description, ...faultSentences(wordingFaults(test, considered, message), message)].join(' ');
 }
 
 /** The faults of a message, a sentence each. */
-const faultSentences = ({ missing, forbidden }: WordFaults, message: MessageText): readonly string[] => [
-  ...missing.map((wording) => `Missing: ${wordingOf(wording, message)}.`),
+const faultSentences = ({ missing, forbidden }: WordingFaults, message: MessageText): readonly string[] => [
+  ...missing.map((wording) => `Missing: ${wordingText(wording, message)}.`),
   ...forbidden.map(({ what }) => `Not allowed: ${what}.`),
 ];
 
@@ -162,12 +162,26 @@ function sendAtOf(stops: readonly Stop[], { plan, situation }: Considered, messa
   return isClear ? found : null;
 }
 
-function warningsOf({ situation, plan, loans }: Considered, rules: readonly RuleFound[]): readonly string[] {
+/** States in which all who speak have to agree before a call is recorded. As commonly listed: the texts were not read. */
+const ALL_PARTY_STATES = ['CA', 'CT', 'DE', 'FL', 'IL', 'MD', 'MA', 'MT', 'NV', 'NH', 'PA', 'WA'] as const;
+
+function recordingWarnings({ plan, jurisdictions }: Considered): readonly string[] {
+  if (plan.channel !== 'voice') return [];
+  const found = ALL_PARTY_STATES.filter((state) => jurisdictions?.has(state) ?? true);
+  if (found.length === 0) return [];
+  const where =
+    jurisdictions === null ? 'The home is not known: some states let' : `${found.join(', ')} let${found.length === 1 ? 's' : ''}`;
+  return [`${where} nobody record a call unless all who speak agree: say that it is recorded.`];
+}
+
+function warningsOf(considered: Considered, rules: readonly RuleFound[]): readonly string[] {
+  const { situation, plan, loans } = considered;
   const { home } = situation.person;
   return [
     ...rules.filter(({ outcome }) => outcome.muted).map(({ rule }) => `The muted rule ${rule.code} stands against it.`),
     ...(home === null ? ['The home of the borrower is not known: the rules of all states were asked.'] : []),
     ...(home !== null && home.zones.length > 1 ? ['The home may lie in several time zones: the hours had to suit all.'] : []),
+    ...recordingWarnings(considered),
     ...(plan.loanIds.length === 0 && loans.length > 1 ? ['No loan is named: limits were counted for each.'] : []),
   ];
 }
@@ -202,7 +216,8 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
     version: 4,
     changes:
       'Words of a rendered message are judged by rules of kind content: disclosures of debt collectors, opt-out notices, contents of ' +
-      'validation notices and of marketing, license numbers, the sender, words to third parties.',
+      'validation notices and of marketing, license numbers, the sender, words to third parties. US-DNC asks lists of numbers before ' +
+      'marketing by call or text. An oral consent is none to electronic disclosures.',
   },
 ];
 

@@ -103,29 +103,29 @@ export type RuleTest =
   | { readonly type: 'bars'; readonly bars: (considered: Considered) => boolean }
   | { readonly type: 'opens'; readonly openings: (considered: Considered) => readonly Opening[] }
   /** Of the words of a message: judged once they are known. */
-  | ({ readonly type: 'reads' } & WordsAsked);
+  | ({ readonly type: 'reads' } & WordingAsked);
 
 /** What a message has to say and must not say, and of which messages that is asked. */
-export interface WordsAsked {
+export interface WordingAsked {
   readonly needs: readonly Wording[];
   readonly forbids: readonly Wording[];
   readonly isAsked: (considered: Considered) => boolean;
 }
 
 /** Words that a message lacks, and words that it must not say. */
-export interface WordFaults {
+export interface WordingFaults {
   readonly missing: readonly Wording[];
   readonly forbidden: readonly Wording[];
 }
 
-export const wordFaults = ({ needs, forbids, isAsked }: WordsAsked, considered: Considered, message: MessageText): WordFaults =>
+export const wordingFaults = ({ needs, forbids, isAsked }: WordingAsked, considered: Considered, message: MessageText): WordingFaults =>
   isAsked(considered) ? { missing: lacking(needs, message), forbidden: saying(forbids, message) } : { missing: [], forbidden: [] };
 
 export const bars = (test: (considered: Considered) => boolean): RuleTest => ({ type: 'bars', bars: test });
 
 export const opens = (openings: (considered: Considered) => readonly Opening[]): RuleTest => ({ type: 'opens', openings });
 
-export const reads = (asked: WordsAsked): RuleTest => ({ type: 'reads', ...asked });
+export const reads = (asked: WordingAsked): RuleTest => ({ type: 'reads', ...asked });
 
 const COLLECTION_THEMES: readonly InteractionTheme[] = [
   'opsCollDebt',

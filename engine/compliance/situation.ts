@@ -61,6 +61,15 @@ export interface ScreenedContact extends ChoosableContact {
   readonly zones: readonly string[];
   /** The number was reported as reassigned, and nobody has given a consent with it since. */
   readonly mayBeReassigned: boolean;
+  /** Lists of who wants no calls that sell; absent: nobody has looked. */
+  readonly doNotCall?: DoNotCall;
+}
+
+export interface DoNotCall {
+  /** The borrower has asked the company itself. */
+  readonly isOnInternal: boolean;
+  /** What the national registry said last; null: nobody has looked. */
+  readonly national: { readonly isListed: boolean; readonly checkedOn: Day } | null;
 }
 
 export type ConsentTopic =

@@ -90,10 +90,12 @@ function written(context: Context, draft: Draft, write: (draft: Draft) => Writte
   return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
 }
 
-/** A contact with another address or number is no longer confirmed. */
+/** A contact with another address or number is no longer confirmed, and has no entries of lists. */
 function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
-  return isSame || (body as ContactUpdateBody).verified !== undefined ? draft : { ...draft, fields: { ...draft.fields, verified: false } };
+  if (isSame) return draft;
+  const fields = { ...draft.fields, numberChecks: [] };
+  return { ...draft, fields: (body as ContactUpdateBody).verified === undefined ? { ...fields, verified: false } : fields };
 }
 
 /** Deletes a contact for good; an identity, in contrast, is archived. */

@@ -40,7 +40,7 @@ export function refuseUnlawful(host: CompanyState, descriptor: DescriptorRecord,
   const { broken } = lintOf(host, descriptor, version);
   if (broken.length === 0) return;
   const path = partOf(version.stored);
-  const errors = broken.map((finding): Fault => ({ path, expected: finding.faults.join(' '), message: toldFinding(finding) }));
+  const errors = broken.map((finding): Fault => ({ path, expected: finding.faults.join(' '), message: findingText(finding) }));
   refuse('businessValidation', 'The template breaks a rule that holds for every recipient.', {
     errors,
     extra: { ruleId: broken[0]?.ruleId ?? null, blockReason: 'complianceRule' },
@@ -52,7 +52,7 @@ export const partOf = ({ contentHtmlTemplate }: TemplateContent): 'contentHtmlTe
   contentHtmlTemplate === null ? 'contentTextTemplate' : 'contentHtmlTemplate';
 
 /** A rule with its text, its law and the words in question. */
-export const toldFinding = ({ code, description, lawCitation, faults }: LintFinding): string =>
+export const findingText = ({ code, description, lawCitation, faults }: LintFinding): string =>
   `${code}: ${description}${lawCitation === null ? '' : ` (${lawCitation})`} ${faults.join(' ')}`;
 
 const DAY = '2026-06-15';
@@ -77,7 +77,7 @@ function sampleContext(company: CompanyState, { servicedBy, isOverdue, state }: 
     unsubscribeUrl: portalUrl === '' ? '' : `${portalUrl}/unsubscribe?contactId=CT-AAAA-AAAA`,
     ...AMOUNTS,
     ...DATES,
-    ...WORDS,
+    ...TEXTS,
   };
 }
 
@@ -103,7 +103,7 @@ const DATES = {
   expirationYear: '2027',
 };
 
-const WORDS = {
+const TEXTS = {
   paymentMethod: 'bankAccount',
   paymentMethodLastFour: '1234',
   cardLastFour: '1234',

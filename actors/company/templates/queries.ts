@@ -5,7 +5,7 @@ import { pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import { statusOf, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
-import { lintOf, partOf, toldFinding } from './lint.js';
+import { lintOf, partOf, findingText } from './lint.js';
 import { fragmentsOf } from './selection.js';
 import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf, type VersionRecord } from './version.js';
 
@@ -35,11 +35,11 @@ const validate: QuerySpec<CompanyState> = {
     const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
     const { errors, ...read } = validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
     const { broken, depends } = errors.length > 0 ? NO_FINDINGS : lintOf(state, descriptor, version);
-    const unlawful = broken.map((finding) => ({ part: partOf(stored), line: 1, message: toldFinding(finding) }));
+    const unlawful = broken.map((finding) => ({ part: partOf(stored), line: 1, message: findingText(finding) }));
     const warnings = depends.map((finding) => ({
       ruleId: finding.ruleId,
       ruleCode: finding.code,
-      message: toldFinding(finding),
+      message: findingText(finding),
       when: finding.when,
     }));
     return { ...read, valid: read.valid && unlawful.length === 0, errors: [...errors, ...unlawful], warnings };

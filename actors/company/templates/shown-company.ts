@@ -34,7 +34,7 @@ const COMPANY_FIELDS = [
 export function shownCompany(company: CompanyState): object {
   const view = companyView(company);
   const { email_from: email, text_from_number: phone } = company.profile?.communication ?? {};
-  const { senderAddress: mailingAddress, licenseNumber } = senderOfWords(company);
+  const { senderAddress: mailingAddress, licenseNumber } = senderDetails(company);
   return {
     ...Object.fromEntries(COMPANY_FIELDS.map((name) => [name, view[name]])),
     phone: phone ?? null,
@@ -51,7 +51,7 @@ export function portalUrlOf(company: CompanyState): string {
 }
 
 /** What rules about words ask of the company. */
-function senderOfWords({ profile }: CompanyState): Pick<MessageText, 'senderNames' | 'senderAddress' | 'licenseNumber'> {
+function senderDetails({ profile }: CompanyState): Pick<MessageText, 'senderNames' | 'senderAddress' | 'licenseNumber'> {
   const { address_from: address, license_number: license } = profile?.communication ?? {};
   return {
     senderNames: [profile?.brandName, profile?.name, profile?.legalName].filter((name) => name != null),
@@ -84,7 +84,7 @@ export function messageText(
 ): MessageText {
   const bodies = READ_AS[channel] === 'text' || contentHtml === '' ? [contentText] : [plainTextOf(contentHtml)];
   const readings = channel === 'email' && contentText !== bodies[0] ? [...bodies, contentText] : bodies;
-  return { language, readings: readings.map((body) => `${subjectLine}\n${body}`), ...senderOfWords(company) };
+  return { language, readings: readings.map((body) => `${subjectLine}\n${body}`), ...senderDetails(company) };
 }
 
 /** Channels that carry no markup. */

@@ -51,7 +51,7 @@ const created = (body: ResourceCreated): FactDraft => ({ type: 'ResourceCreated'
 function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText): readonly (readonly [Channel, TemplateContent])[] {
   if (implicitTheme(subject) === 'agentNotification')
     return [['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: paragraphs.map(paragraph).join('\n') }]];
-  const body = [GREETING, ...paragraphs, ...collectionWords(subject), CLOSING].map(paragraph);
+  const body = [GREETING, ...paragraphs, ...disclosuresFor(subject), CLOSING].map(paragraph);
   return [
     ['email', { ...EMPTY, subjectLineTemplate: title, contentHtmlTemplate: [...body, FOOTER].join('\n') }],
     ['mail', { ...EMPTY, contentHtmlTemplate: [LETTERHEAD, `<h1>${title}</h1>`, ...body].join('\n') }],
@@ -62,7 +62,7 @@ function contentsOf(subject: Subject, { title, paragraphs, text }: StandardText)
 const paragraph = (line: string): string => `<p>${line}</p>`;
 
 /** What is said of a debt: always in a message that collects, and where a loan is overdue in one that reminds. */
-function collectionWords(subject: Subject): readonly string[] {
+function disclosuresFor(subject: Subject): readonly string[] {
   const theme = implicitTheme(subject);
   if (theme !== null && isCollections(theme)) return [DEBT_COLLECTION];
   return defaultTransactional(subject) || theme === 'opsServicingPrivacy'

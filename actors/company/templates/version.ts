@@ -111,7 +111,7 @@ interface TemplateWarning {
   readonly ruleCode: string;
   /** The rule, its law and the words in question. */
   readonly message: string;
-  /** For whom. */
+  /** Recipients of these kinds. */
   readonly when: string | null;
 }
 

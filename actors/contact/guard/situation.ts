@@ -7,6 +7,7 @@ import {
   type ScreenedContact,
   type Day,
   dayAt,
+  type DoNotCall,
   faultOfContact,
   type GuardVerdict,
   type HomeArea,
@@ -224,14 +225,27 @@ function screenedContact(env: ScreenEnv, person: PersonState, contact: Contact):
     phoneDisconnectionDetails,
     state,
     zones,
-    mayBeReassigned: mayBeReassigned(person, contact),
+    mayBeReassigned: mayBeReassigned(env, person, contact),
+    doNotCall: doNotCallOf(contact),
   };
 }
 
 /** The reassigned number is sealed in the hit, so it may be any number without a consent to texts after the hit. */
-function mayBeReassigned({ monitoring }: PersonState, { contactType, receiveTextMessagesLastConsentAt: agreedAt }: Contact): boolean {
+function mayBeReassigned(env: ScreenEnv, { monitoring }: PersonState, contact: Contact): boolean {
+  const { contactType, receiveTextMessagesLastConsentAt: agreedAt, numberChecks = [] } = contact;
+  const reassigned = numberChecks.find(({ list, isListed }) => list === 'reassigned' && isListed);
+  if (reassigned !== undefined && (agreedAt === null || dayAt(zoneOf(companyOf(env, env.tenant)), agreedAt) <= reassigned.checkedOn))
+    return true;
   const hit = monitoring.find(({ kind, status }) => kind === 'phoneReassigned' && status === 'hit');
   return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
+}
+
+function doNotCallOf({ numberChecks = [] }: Contact): DoNotCall {
+  const national = numberChecks.find(({ list }) => list === 'nationalDoNotCall');
+  return {
+    isOnInternal: numberChecks.some(({ list, isListed }) => list === 'internalDoNotCall' && isListed),
+    national: national ?? null,
+  };
 }
 
 const NOWHERE: PhoneArea = { state: null, zones: [] };

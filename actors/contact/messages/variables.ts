@@ -6,7 +6,7 @@ type Row = readonly [name: string, always: boolean, description: string];
 
 /** Variables of every message. */
 const SHARED: readonly Row[] = [
-  ['company', true, 'The company: legalName, brandName, appDomains, timezone, phone, email, mailingAddress and more'],
+  ['company', true, 'The company: legalName, brandName, appDomains, timezone, phone, email, mailingAddress, licenseNumber and more'],
   ['person', true, 'The borrower: name.firstName, businessDetails.businessName and more'],
   ['contact', true, 'The contact that the message goes to'],
   ['today', true, 'The date in the time zone of the product'],

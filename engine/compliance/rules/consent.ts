@@ -1,3 +1,4 @@
+import { dayAt } from '../../calendar/index.js';
 import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
@@ -25,6 +26,9 @@ export const isWrittenDisclosure = ({ theme, subject, isLegallyRequired }: Discl
 
 /** Prior express written consent; a consent given to an agent by voice is not enough (47 CFR 64.1200(a)(2), (f)(9)). */
 const hasAgreedToMarketing = ({ autodialedMarketing: { isGiven, isInWriting } }: Situation['consents']): boolean => isGiven && isInWriting;
+
+/** Days after which a lookup in the national list is too old. */
+const FRESH_DAYS = 31;
 
 /** Rules about consents of the borrower. */
 export const CONSENT_RULES: readonly TestedRule[] = [
@@ -83,6 +87,25 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     lawCitation: '47 CFR 64.1200(a)(2); RCW 19.190.060',
     description: 'The borrower has not agreed in writing to marketing by text: autodialedMarketing with source borrower or a documentId.',
     test: bars(({ situation: { consents, contact } }) => contact?.mayBeReassigned === true || !hasAgreedToMarketing(consents)),
+  }),
+  // 47 CFR 64.1200(c)(2), (d), (f)(5): no sales calls to a number on the national list, but for an established business or an agreement in
+  // writing; a list older than 31 days does not count. A borrower who asked the company itself is never called.
+  seedRule({
+    id: 'CR-USDN-CALL',
+    code: 'US-DNC',
+    name: 'Do-not-call lists',
+    kind: 'consent',
+    channels: ['voice', 'text'],
+    themes: ['marketing'],
+    parameters: { freshDays: FRESH_DAYS },
+    lawCitation: '47 CFR 64.1200(c)(2), (d)',
+    description: 'The borrower asked for no sales calls, or the number is on the national list, or was not looked up for 31 days.',
+    test: bars(({ plan, loans, situation: { consents, contact, companyZone } }) => {
+      const { isOnInternal, national } = contact?.doNotCall ?? { isOnInternal: false, national: null };
+      if (isOnInternal) return true;
+      if (hasAgreedToMarketing(consents) || loans.some(({ isOwed }) => isOwed)) return false;
+      return national === null || national.isListed || dayAt(companyZone, plan.at) - national.checkedOn > FRESH_DAYS;
+    }),
   }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: no e-mail after an opt-out, and no collection to addresses of employers.
   seedRule({

@@ -2,7 +2,7 @@ import { type Channel, type InteractionTheme, isCollections } from '../../commun
 import { isByCollector, type Considered, isCounted } from '../considered.js';
 import {
   ATTEMPT_TO_COLLECT,
-  DEBT_WORDS,
+  DEBT_TERMS,
   FROM_COLLECTOR,
   INFORMATION_USED,
   LICENSE,
@@ -10,7 +10,7 @@ import {
   POSTAL_ADDRESS,
   REPLY_REQUEST,
   SENDER,
-  STOP_WORD,
+  STOP_NOTICE,
   VALIDATION,
   type Wording,
 } from '../content-words.js';
@@ -20,7 +20,7 @@ import { reads, seedRule, type TestedRule } from '../rule.js';
 const WRITTEN: readonly Channel[] = ['email', 'text', 'mail'];
 const VALIDATION_NOTICE: InteractionTheme = 'opsServicingDebtValidation';
 
-interface Words {
+interface Wordings {
   readonly needs?: readonly Wording[];
   readonly forbids?: readonly Wording[];
 }
@@ -29,7 +29,7 @@ type Given = Parameters<typeof seedRule>[0];
 
 /** A rule about the words of a message. Its parameters show what is wanted, so that a template can be written by them. */
 const contentRule = (
-  { needs = [], forbids = [] }: Words,
+  { needs = [], forbids = [] }: Wordings,
   isAsked: (considered: Considered) => boolean,
   given: Omit<Given, 'test' | 'kind'>,
 ): TestedRule =>
@@ -59,7 +59,10 @@ const isFirstWritten = ({ situation: { history }, plan, loans }: Considered): bo
   return loans.some(({ id }) => !written.some(({ loanIds }) => loanIds.length === 0 || loanIds.includes(id)));
 };
 
-/** It goes to somebody who neither is the borrower, nor speaks for the borrower, nor may be told. */
+const isFirstText = ({ situation: { history }, plan }: Considered): boolean =>
+  !history.some((past) => past.channel === 'text' && past.startedAt <= plan.at && isCounted(past));
+
+/** It goes to somebody who neither is the borrower, nor speaks for the borrower, nor may know. */
 const isToThirdParty = ({ situation: { contact } }: Considered): boolean =>
   contact !== null && !contact.authorizedThirdParty && !speaksForBorrower(contact);
 
@@ -119,7 +122,7 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     lawCitation: '15 USC 7704(a)(5)(A)(ii), (iii), (B)',
     description: 'An e-mail that sells has an opt-out notice and a postal address. Who agreed to it needs no word that it is one.',
   }),
-  contentRule({ needs: [STOP_WORD] }, () => true, {
+  contentRule({ needs: [STOP_NOTICE] }, () => true, {
     id: 'CR-USTX-STOP',
     code: 'US-TEXT-STOP',
     name: 'STOP in marketing texts',
@@ -127,6 +130,17 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     themes: ['marketing'],
     lawCitation: '47 CFR 64.1200(a)(10), (d)(6)',
     description: 'A text that sells says how texts are stopped.',
+  }),
+  // No law: carriers ask for it, and a company that has said it at the sign-up may mute it.
+  contentRule({ needs: [STOP_NOTICE] }, isFirstText, {
+    id: 'CR-BZTX-STOP',
+    code: 'BIZ-TEXT-STOP',
+    name: 'STOP in a first text',
+    channels: ['text'],
+    transactional: 'exclude',
+    lawCitation: null,
+    mutable: true,
+    description: 'The first text to a borrower, if it answers nothing, says how texts are stopped.',
   }),
   contentRule({ needs: [LICENSE] }, isAboutDebt, {
     id: 'CR-CALC-NSEN',
@@ -146,24 +160,24 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     lawCitation: 'D.C. Code 28-3814(f)(2)',
     description: 'Creditors, too, say in writing that they collect a debt and what they use information for.',
   }),
-  contentRule({ forbids: [DEBT_WORDS] }, isToThirdParty, {
+  contentRule({ forbids: [DEBT_TERMS] }, isToThirdParty, {
     id: 'CR-USTH-RDPT',
-    code: 'US-THIRD-PARTY-WORDS',
+    code: 'US-THIRD-PARTY-TEXTS',
     name: 'Words to third parties',
     channels: WRITTEN,
     lawCitation: '15 USC 1692b(2), 1692c(b); 12 CFR 1006.6(d)(1)',
-    description: 'Whoever is not the borrower and may not be told reads nothing of a debt.',
+    description: 'A person who is not the borrower and may not know of a debt reads nothing of it.',
   }),
-  contentRule({ forbids: [DEBT_WORDS] }, () => true, {
+  contentRule({ forbids: [DEBT_TERMS] }, () => true, {
     id: 'CR-USLC-WRDS',
-    code: 'US-LOCATE-WORDS',
+    code: 'US-LOCATE-TEXTS',
     name: 'Words of a search for the borrower',
     channels: [...WRITTEN, 'voice'],
     themes: ['opsCollLocateBorrower'],
     lawCitation: '15 USC 1692b(2), (5)',
     description: 'Who asks where the borrower is says nothing of a debt.',
   }),
-  contentRule({ needs: [SENDER, REPLY_REQUEST], forbids: [DEBT_WORDS] }, ({ isCollection }) => isCollection, {
+  contentRule({ needs: [SENDER, REPLY_REQUEST], forbids: [DEBT_TERMS] }, ({ isCollection }) => isCollection, {
     id: 'CR-USLM-TCNT',
     code: 'US-LIMITED-CONTENT',
     name: 'Limited-content message',

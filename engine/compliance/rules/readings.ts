@@ -41,7 +41,7 @@ const DISCLOSURE = text(
     'language of the rest of the communication',
 );
 
-const NO_WORD_OF_DEBT = text(
+const NOTHING_OF_DEBT = text(
   '15 USC 1692b(2)',
   'lawserver.com/law/country/us/code/15_usc_1692b',
   'not state that such consumer owes any debt',
@@ -373,6 +373,23 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       { what: 'messages', per: 'debt', limit: 5, days: 7 },
     ],
   ),
+  'US-DNC': basis('solicitors', [
+    secondHand(
+      '47 CFR 64.1200(c)(2)',
+      'en.wikipedia.org/wiki/National_Do_Not_Call_Registry',
+      'telemarketers have up to 31 days from the date a number is registered to cease calling that number',
+    ),
+    secondHand(
+      '47 CFR 64.1200(f)(5)',
+      'cornbelttelephone.com/do-not-call-registry/',
+      'an established business relationship: a transaction within eighteen months',
+    ),
+    secondHand(
+      '47 CFR 64.1200(d)(1) to (3)',
+      'leadcompliancehub.com/blog/internal-dnc-policy-requirements',
+      'a list of its own with a written policy, trained staff, requests recorded',
+    ),
+  ]),
   'US-DISCLOSURE-FIRST': basis('collectors', [DISCLOSURE]),
   'US-DISCLOSURE-LATER': basis('collectors', [DISCLOSURE]),
   'US-OPTOUT-NOTICE': basis('creditorsAndCollectors', [
@@ -397,7 +414,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'must provide the called party with the name of the individual caller, the name of the person or entity on whose behalf the ' +
         'call is being made, and a telephone number or address at which the person or entity may be contacted',
     ),
-    text('D.C. Code 28-3814(f)(4)', DC_CODE, 'name, phone and address of whom the debt is owed to'),
+    text('D.C. Code 28-3814(f)(4)', DC_CODE, 'name, phone and address of the person to which the debt is owed'),
   ]),
   'US-EMAIL-MARKETING': basis('solicitors', [
     secondHand(
@@ -414,14 +431,15 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'stop, quit, end, revoke, opt out, cancel, or unsubscribe, sent in reply to a text message, is a reasonable means to revoke consent',
     ),
   ]),
+  'BIZ-TEXT-STOP': basis('company', []),
   'CA-LICENSE': basis('collectors', [
     text('Cal. Civ. Code 1788.11(f)', 'codes.findlaw.com/ca/civil-code/civ-sect-1788-11/', 'license number in at least 12-point type'),
   ]),
   'DC-DISCLOSURE': basis('creditorsAndCollectors', [
     text('D.C. Code 28-3814(f)(2)', DC_CODE, 'attempting to collect a debt and any information obtained will be used for that purpose'),
   ]),
-  'US-THIRD-PARTY-WORDS': basis('collectors', [NO_WORD_OF_DEBT]),
-  'US-LOCATE-WORDS': basis('collectors', [NO_WORD_OF_DEBT]),
+  'US-THIRD-PARTY-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
+  'US-LOCATE-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),
   'US-LIMITED-CONTENT': basis('collectors', [
     secondHand(
       '12 CFR 1006.2(j)',

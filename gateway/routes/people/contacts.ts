@@ -7,6 +7,12 @@ import {
   type ContactUpdateBody,
   type ContactView,
   type ContactWriteQuery,
+  type ListResult,
+  type NumberCheckBody,
+  type NumberImportBody,
+  type NumberImportView,
+  phoneNumber,
+  type SenderItem,
   Refusal,
   WRONG_CODE,
 } from '../../../actors/index.js';
@@ -104,7 +110,48 @@ export const contactRoutes = (codes: CodeSender): readonly Route[] => [
     reply: typia.json.schemas<[CodeSentView], '3.1'>(),
     handle: (call) => sendCode(call, codes),
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/contacts/{contactId}/number-checks',
+    operation: 'checkContactNumber',
+    summary: 'Record what a list says of a telephone number',
+    description:
+      'The national do-not-call registry, the list of the company, or numbers that were reassigned; the newest of each list counts.',
+    tags: TAGS,
+    permission: 'contact:update',
+    body: { validate: typia.misc.createValidatePrune<NumberCheckBody>(), schemas: typia.json.schemas<[NumberCheckBody], '3.1'>() },
+    reply: contactReply,
+    handle: (call) => call.command('contact.checkNumber', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/communicator/number-checks',
+    operation: 'importNumberChecks',
+    summary: 'Record what a list says of many telephone numbers',
+    description: 'Each number is looked for among the contacts of all borrowers. Nothing is kept of a number that nobody has.',
+    tags: TAGS,
+    permission: 'contact:update',
+    body: { validate: typia.misc.createValidatePrune<NumberImportBody>(), schemas: typia.json.schemas<[NumberImportBody], '3.1'>() },
+    reply: typia.json.schemas<[NumberImportView], '3.1'>(),
+    handle: importChecks,
+  }),
 ];
+
+/** Number by number: a retry of the request finds those that are done. */
+async function importChecks(call: Call<object, unknown, NumberImportBody>): Promise<Reply> {
+  const { list, checkedOn, numbers } = call.body;
+  const phones = numbers.map(({ number }, index) => phoneNumber(number, `numbers[${index}].number`));
+  let [matched, unmatched] = [0, 0];
+  for (const [index, { isListed }] of numbers.entries()) {
+    const { data } = await call.read('person.senders', null, { query: { phone: phones[index] } });
+    const { items } = data as ListResult<SenderItem>;
+    for (const { personId, contactId } of items)
+      await call.command('contact.checkNumber', personId, { body: { contactId, list, isListed, checkedOn }, step: `check ${contactId}` });
+    matched += items.length;
+    unmatched += items.length === 0 ? 1 : 0;
+  }
+  return { status: 200, data: { list, checkedOn, matched, unmatched } };
+}
 
 const CODE_DIGITS = 6;
 

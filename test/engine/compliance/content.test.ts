@@ -47,6 +47,10 @@ const spanish = (text: string): MessageText => said(text, { language: 'es' });
 const stranger = letterbox({ affiliation: 'sibling', label: 'home' });
 const atHome = (state: string): object => ({ person: { home: homeIn(state) } });
 
+const remind = { channel: 'text', theme: 'opsServicing', subject: 'freeForm' } as const;
+const textTo = (changes: object): Situation => situation({ contact: phone(), loans: [loan()], ...changes });
+const texted = { history: [call(at('2026-05-20 12:00'), { channel: 'text', theme: 'opsServicing' })] };
+
 type Row = readonly [code: string, what: string, asked: Partial<ContactPlan>, around: Situation, message: MessageText, isBlocked: boolean];
 
 const ROWS: readonly Row[] = [
@@ -218,6 +222,10 @@ const ROWS: readonly Row[] = [
     said('Quimby Lending: buy now. Reply STOP to end texts'),
     false,
   ],
+  ['BIZ-TEXT-STOP', 'a first text without the word', remind, textTo({}), said('Quimby Lending: hello.'), true],
+  ['BIZ-TEXT-STOP', 'with it', remind, textTo({}), said('Quimby Lending: hello. Reply STOP to end texts'), false],
+  ['BIZ-TEXT-STOP', 'a second text', remind, textTo(texted), said('Quimby Lending: hello.'), false],
+  ['BIZ-TEXT-STOP', 'a first one that answers', { ...remind, isTransactional: true }, textTo({}), said('Quimby Lending: hello.'), false],
   [
     'CA-LICENSE',
     'California, and the number is not shown',
@@ -232,7 +240,7 @@ const ROWS: readonly Row[] = [
   ['DC-DISCLOSURE', 'a creditor writes to the District', mail, own(atHome('DC')), said(LAWFUL), true],
   ['DC-DISCLOSURE', 'and says what it does', mail, own(atHome('DC')), said(`${LAWFUL} ${FIRST}`), false],
   [
-    'US-LOCATE-WORDS',
+    'US-LOCATE-TEXTS',
     'a letter that looks for the borrower and names a debt',
     { channel: 'mail', theme: 'opsCollLocateBorrower' },
     own({ contact: letterbox() }),
@@ -240,7 +248,7 @@ const ROWS: readonly Row[] = [
     true,
   ],
   [
-    'US-LOCATE-WORDS',
+    'US-LOCATE-TEXTS',
     'and does not',
     { channel: 'mail', theme: 'opsCollLocateBorrower' },
     own({ contact: letterbox() }),
@@ -264,19 +272,19 @@ for (const [code, what, asked, around, message, isBlocked] of ROWS) {
 
 test('each rule about words has a case for both verdicts, or one of its own below', async (t) => {
   for (const { code, kind } of SEED_RULES) {
-    if (kind !== 'content' || ['US-THIRD-PARTY-WORDS', 'US-LIMITED-CONTENT'].includes(code)) continue;
+    if (kind !== 'content' || ['US-THIRD-PARTY-TEXTS', 'US-LIMITED-CONTENT'].includes(code)) continue;
     const cases = ROWS.filter(([rule]) => rule === code);
     t.ok(cases.some(([, , , , , isBlocked]) => isBlocked) && cases.some(([, , , , , isBlocked]) => !isBlocked), code);
   }
 });
 
-test('whoever may not be told reads nothing of a debt, be it one of the borrower or of anybody', async (t) => {
+test('a person who may not know of a debt reads nothing of one, be it of the borrower or of anybody', async (t) => {
   const around = own({ contact: stranger });
   const asked = { channel: 'mail', theme: 'opsServicing', subject: 'freeForm' } as const;
-  t.ok(outcomeOf('US-THIRD-PARTY-WORDS', asked, around, said('Your brother has not paid his loan.')));
-  t.notOk(outcomeOf('US-THIRD-PARTY-WORDS', asked, around, said('Please ask Ada to write to us.')));
+  t.ok(outcomeOf('US-THIRD-PARTY-TEXTS', asked, around, said('Your brother has not paid his loan.')));
+  t.notOk(outcomeOf('US-THIRD-PARTY-TEXTS', asked, around, said('Please ask Ada to write to us.')));
   const spouse = own({ contact: { ...stranger, affiliation: 'spouse' } });
-  t.notOk(outcomeOf('US-THIRD-PARTY-WORDS', asked, spouse, said('Your husband has not paid his loan.')));
+  t.notOk(outcomeOf('US-THIRD-PARTY-TEXTS', asked, spouse, said('Your husband has not paid his loan.')));
 });
 
 test('a voicemail names the sender, asks to be called and says nothing of a debt', async (t) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
+import { addDays, dayOf, judge, SEED_RULES, type Situation } from '../../../engine/index.js';
 import { agency, EXCEPTIONS, texts } from './exceptions.js';
 import { EXCEPTIONS_OF_STATES } from './exceptions-of-states.js';
 import { B, bothLoans, JUNE, mails, ROWS_OF_STATES } from './rows-of-states.js';
@@ -37,6 +37,18 @@ const borrowersCall = call(at('2026-06-02 09:30'), { direction: 'inbound', theme
 const PERIOD = { validationPeriodEndDate: '2026-05-31' } as const;
 const STOP_TEXTS = { scope: 'channels', requestChannel: 'text' } as const;
 const done = { isOpen: false, status: 'completed', outcome: 'approved' } as const;
+
+/** What the national list said of a number, so many days before the contacts of these rows. */
+const listed = (isListed: boolean, daysAgo: number): Partial<NonNullable<Situation['contact']>> => ({
+  doNotCall: { isOnInternal: false, national: { isListed, checkedOn: addDays(dayOf(2026, 6, 2), -daysAgo) } },
+});
+
+const ON_INTERNAL = { doNotCall: { isOnInternal: true, national: null } };
+
+const sale = plan({ theme: 'marketing', loanIds: [] });
+
+const called = (contact: Partial<NonNullable<Situation['contact']>>, changes: object = {}): Situation =>
+  situation({ loans: [], contact: phone(undefined, contact), ...changes });
 
 // biome-ignore format: a table, one row a rule
 const ROWS: readonly Row[] = [
@@ -147,6 +159,14 @@ const ROWS: readonly Row[] = [
      history: [call(at('2026-06-02 10:00'), { ...texts, subject: 'electronicConsentOptOut' })] }), true],
   ['US-EMAIL-OPTOUT', 'marketing without consent', plan({ ...mails, theme: 'marketing' }),
    situation({ contact: email(), loans: [loan()] }), true],
+  ['US-DNC', 'a call that sells, and the number was never looked up', sale, called({}), true],
+  ['US-DNC', 'looked up 31 days ago', sale, called(listed(false, 31)), false],
+  ['US-DNC', 'looked up 32 days ago', sale, called(listed(false, 32)), true],
+  ['US-DNC', 'on the national list', sale, called(listed(true, 1)), true],
+  ['US-DNC', 'on it, and agreed in writing', sale, called(listed(true, 1), { consents: consents('autodialedMarketing') }), false],
+  ['US-DNC', 'on it, and a loan is owed', sale, called(listed(true, 1), { loans: [loan()] }), false],
+  ['US-DNC', 'a loan is owed, and the company was asked for no calls', sale, called(ON_INTERNAL, { loans: [loan()] }), true],
+  ['US-DNC', 'the same number, to collect', plan(), called(ON_INTERNAL, { loans: [overdueLoan()] }), false],
   ['US-EMAIL-OPTOUT', 'who opted out', plan({ ...mails, theme: 'opsServicing' }),
    situation({ contact: email(), loans: [loan()], consents: refused('emailMarketing') }), true],
   ['US-EMAIL-OPTOUT', 'a confirmation to the same', plan({ ...mails, theme: 'opsServicing', isTransactional: true }),
@@ -477,6 +497,6 @@ test('ids and codes of the seed rules are stable and unique', async (t) => {
   for (const { id } of SEED_RULES) t.match(id, /^CR-[A-Z1-9]{4}-[A-Z1-9]{4}$/);
   t.strictSame(
     SEED_RULES.filter(({ mutable }) => mutable).map(({ code }) => code),
-    ['US-DISASTER', 'US-HOLIDAY', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT'],
+    ['US-DISASTER', 'US-HOLIDAY', 'BIZ-TEXT-STOP', 'BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT'],
   );
 });

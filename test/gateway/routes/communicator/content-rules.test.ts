@@ -118,11 +118,13 @@ test('the creditor itself may send the same', async (t) => {
 
 test('an automatic notice is judged by its words when it is written', async (t) => {
   const { ask, h, company, loan, personId } = await openOverdue(t, 'thirdPartyServicer', 'please pay.');
-  const words = {
+  const content = {
     subjectLineTemplate: 'Accelerated',
     contentHtmlTemplate: `<p>{{ company.name }}: the whole balance is due.</p>${FOOTER}`,
   };
-  t.match(await ask('POST', `${await draft({ ask }, { subject: 'loanAccelerated', channel: 'email' }, words)}/activate`), { status: 200 });
+  t.match(await ask('POST', `${await draft({ ask }, { subject: 'loanAccelerated', channel: 'email' }, content)}/activate`), {
+    status: 200,
+  });
   t.match(await ask('POST', `${loan}/accelerate`, {}), { status: 200 });
   for (let round = 0; round < 2; round += 1) {
     h.nowMs += 10_000;

@@ -112,7 +112,7 @@ test('a queued message is screened again before it goes out', async (t) => {
 test('a message that a borrower or an agent stops within a minute after it was queued does not go out', async (t) => {
   const { send, messenger, submitted, interaction, template, ask, personId, contacts } = await openPosted(t);
   await template({ channel: 'text' });
-  const text = idOf(await send({ channel: 'text' }));
+  const text = idOf(await send({ channel: 'text', context: COLLECTING.context }));
   const mail = idOf(await send());
   await ask('POST', '/communicator/receive', { channel: 'text', personId, contactId: contacts.phone, content: { contentText: 'STOP' } });
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));

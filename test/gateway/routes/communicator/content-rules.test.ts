@@ -160,3 +160,21 @@ test('a code for one use is sent whatever its template says', async (t) => {
   await template({ subject: 'confirmationCode', channel: 'text' }, { contentTextTemplate: '{{ code }}' });
   t.match(await send({ subject: 'confirmationCode', theme: undefined, channel: 'text', context: { code: '123456' } }), { status: 200 });
 });
+
+test('a company names its address and license number, which templates show', async (t) => {
+  const { ask, company } = await openHttpLender(t);
+  const sold = {
+    subjectLineTemplate: 'Buy',
+    contentHtmlTemplate: '<p>{{ company.name }}, {{ company.mailingAddress }}. Unsubscribe. License {{ company.licenseNumber }}</p>',
+  };
+  const path = await draft({ ask }, { subject: 'marketingMessage', channel: 'email' }, sold);
+  t.match(await ask('POST', `${path}/activate`), { status: 422, json: { ruleId: 'CR-USEM-CNTN' } }, 'it has no address yet');
+  const communication = {
+    address_from: { addressLine1: '1 Main Street', city: 'Columbus', state: 'OH', postalCode: '43215' },
+    license_number: '10123-99',
+  };
+  t.match(await ask('PUT', `/companies/${company}`, { communication }), { status: 200, json: { data: { communication } } });
+  t.match(await ask('POST', `${path}/activate`), { status: 200 });
+  const previewed = await ask('POST', '/communicator/render?fmt=text', { subject: 'marketingMessage', channel: 'email' });
+  t.match(previewed.text, /1 Main Street, Columbus, OH 43215\. Unsubscribe\. License 10123-99/);
+});

@@ -130,8 +130,7 @@ export const DELIVERY_SETTINGS: readonly SettingRow<keyof DeliverySettings>[] = 
     environment: 'TENOR_TEXT_URL',
     standard: null,
     fault: providerText,
-    meaning:
-      'where texts are posted to in live mode (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
+    meaning: 'where texts are posted to in live mode (docs/delivery.md); needs `TENOR_TEXT_SECRET`',
   },
   {
     name: 'textSecret',

@@ -81,7 +81,7 @@ export interface Outgoing {
   close(): void;
 }
 
-export class AddressNotAllowed extends Error {}
+class AddressNotAllowed extends Error {}
 
 /**
  * Calls over HTTP and TLS. The address is checked when it is connected to: what a name resolves to then is what the connection

@@ -81,7 +81,7 @@ export interface Outgoing {
   close(): void;
 }
 
-export class AddressNotAllowed extends Error {}
+class AddressNotAllowed extends Error {}
 
 /**
  * Calls over HTTP and TLS. The address is checked when the connection is opened, so that a name cannot resolve to a public address when it

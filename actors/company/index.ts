@@ -10,7 +10,7 @@ export {
   type RoleUpdateBody,
   type RoleView,
 } from './access/roles.js';
-export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';
+export { type PermissionEntry, PERMISSIONS } from './access/permissions.js';
 export type * from './access/team.js';
 export { teamOf } from './access/team.js';
 export type * from './access/user.js';

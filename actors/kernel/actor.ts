@@ -318,6 +318,8 @@ export interface ListRequest {
   /** Rows of another kind that are listed with these. */
   readonly among?: readonly CatalogRow[];
   matches?(row: CatalogRow): boolean;
+  /** A stamp that `matches` asks for as the least one: rows that have changed since are found without looking at all others. */
+  readonly changedSince?: number;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
   /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */

@@ -121,6 +121,8 @@ export const LIMITS = {
   storedReplyMs: 24 * 3_600_000,
   /** Bytes of stored replies on the disk; the oldest make room for the newest. */
   storedReplyBytes: 4 * 1024 ** 3,
+  /** Rows of a list whose last changes are remembered, so that a reader who follows them looks at no others. */
+  changedRows: 20_000,
   /** Persons with unreadable data that are reported to the operator. */
   reportedUnreadable: 1_000,
   /** Chunks of old replies that are removed while one is stored. */

@@ -48,6 +48,7 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
   const { stamp, id } = since;
   return env.listAll(kind, {
     limit,
+    changedSince: stamp,
     matches: (row) => row.updatedStamp > stamp || (row.updatedStamp === stamp && row.id > id),
     sort: [
       { field: 'updatedAt', descending: false },

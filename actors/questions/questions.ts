@@ -44,6 +44,8 @@ export const QUESTION_BOUNDS = { limitMs: 300_000, mostRows: 100_000 };
 /** Actors that are read in one go while views are filled, and databases that are kept: the one that was asked longest ago goes first. */
 const PAGE = 100;
 const MOST_DATABASES = 8;
+/** Actors that are put at once: a batch costs a transaction. */
+const BATCH = 2_000;
 /** How much longer than a page others have their turn before the next, and the longest such wait in milliseconds. */
 const OTHERS_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 50;
@@ -133,6 +135,7 @@ export class Questions {
   async #fillKind(tenant: Tenant, database: Database, kind: ViewedKind, seesPersonalData: boolean): Promise<void> {
     const from = await this.#newestStamp(tenant, kind, seesPersonalData);
     let cursor: string | undefined;
+    let gathered: FeedItem[] = [];
     for (;;) {
       const began = performance.now();
       const page = await this.#feed(tenant, kind, {
@@ -140,9 +143,14 @@ export class Questions {
         seesPersonalData,
         ...(cursor === undefined ? {} : { startingAfter: cursor }),
       });
-      await this.#put(database, kind, page.items, false);
+      gathered.push(...page.items);
       cursor = page.items.at(-1)?.id;
-      if (!page.hasMore || cursor === undefined) break;
+      const isLast = !page.hasMore || cursor === undefined;
+      if (isLast || gathered.length >= BATCH) {
+        await this.#put(database, kind, gathered, false);
+        gathered = [];
+      }
+      if (isLast) break;
       await pause(Math.min(LONGEST_PAUSE_MS, (performance.now() - began) * OTHERS_SHARE));
     }
     database.kinds.set(kind, from);

@@ -28,8 +28,9 @@ export interface ReportAnswer extends Report {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-const BUCKET = `CASE WHEN days_overdue = 0 THEN 'current' WHEN days_overdue < 30 THEN '1-29' WHEN days_overdue < 60 THEN '30-59'
-         WHEN days_overdue < 90 THEN '60-89' WHEN days_overdue < 120 THEN '90-119' ELSE '120 and more' END`;
+const BUCKET = `
+  CASE WHEN days_overdue = 0 THEN 'current' WHEN days_overdue < 30 THEN '1-29' WHEN days_overdue < 60 THEN '30-59'
+       WHEN days_overdue < 90 THEN '60-89' WHEN days_overdue < 120 THEN '90-119' ELSE '120 and more' END`;
 
 /**
  * How many days each loan was behind at the end of the last thirteen months, by what fell due and what was paid until then: a due date is
@@ -59,7 +60,8 @@ export const REPORTS: readonly Report[] = [
     name: 'delinquency',
     title: 'Delinquency by bucket',
     description: 'Loans in servicing by how many days they are behind, today.',
-    sql: `SELECT ${BUCKET} AS bucket, count(*) AS loans, sum(outstanding_amount) AS outstanding, sum(overdue_amount) AS overdue,
+    sql: `SELECT ${BUCKET} AS bucket,
+       count(*) AS loans, sum(outstanding_amount) AS outstanding, sum(overdue_amount) AS overdue,
        round(100.0 * sum(outstanding_amount) / nullif(sum(sum(outstanding_amount)) OVER (), 0), 2) AS percent_of_outstanding
 FROM v_loans WHERE status IN ('active', 'accelerated', 'frozen') GROUP BY bucket ORDER BY min(days_overdue)`,
   },

@@ -1,7 +1,7 @@
 import type { QueryEnv } from '../kernel/actor.js';
 
 /** `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds. */
-export type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
+type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
 
 export type Cell = string | number | boolean | null;
 
@@ -11,11 +11,11 @@ export interface ColumnShape {
   readonly type: ColumnType;
 }
 
-export interface Column<Item> extends ColumnShape {
+interface Column<Item> extends ColumnShape {
   readonly meaning: string;
   /** Absent where who asks may not read personal data: the view has no such column then. */
   readonly isPersonal?: true;
-  of(item: Item): Cell;
+  readonly of: (item: Item) => Cell;
 }
 
 /** The kinds of actors that views show. */
@@ -38,7 +38,7 @@ interface Declared<State, Item> {
   readonly name: string;
   readonly meaning: string;
   readonly kind: ViewedKind;
-  items(state: State, env: QueryEnv): readonly Item[];
+  readonly items: (state: State, env: QueryEnv) => readonly Item[];
   readonly columns: readonly Column<Item>[];
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Balances,
-  type Cents,
-  type LineObligationView,
-  type ObligationView,
-  type OverdueView,
-  stateNamed,
-} from '../../engine/index.js';
+import { type Balances, type LineObligationView, type ObligationView, type OverdueView, stateNamed } from '../../engine/index.js';
 import { homeAddressOf, nameAndBirthOf, type PersonState, zoneOfPerson } from '../borrower/index.js';
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
@@ -258,7 +251,7 @@ const split = (bucket: 'principal' | 'interest' | 'fees') =>
     name: `${bucket}_amount`,
     type: 'MONEY',
     meaning: `What of it met ${bucket}`,
-    of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${bucket}Cents`] as Cents,
+    of: ({ state, env, record }: TransactionItem): Cell => splitOf(state, env, record)[`${bucket}Cents`],
   }) as const;
 
 const transactions = view<LoanState, TransactionItem>({

@@ -61,7 +61,7 @@ function valueOf(text: string, { from, to, names }: Field): number | undefined {
 }
 
 /** As crontab has it: where both days of the month and of the week are named, one of them is enough. */
-export function isScheduledOn({ daysOfMonth, months, weekdays }: DaySchedule, value: Day): boolean {
+function isScheduledOn({ daysOfMonth, months, weekdays }: DaySchedule, value: Day): boolean {
   const { month, day } = civil(value);
   if (months !== null && !months.has(month)) return false;
   const [ofMonth, ofWeek] = [daysOfMonth?.has(day), weekdays?.has(weekday(value) % 7)];

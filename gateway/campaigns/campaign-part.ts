@@ -1,6 +1,8 @@
 import {
   type Blobs,
   CampaignRunner,
+  campaignsOf,
+  type CompanyState,
   type Engine,
   type Question,
   type QuestionAnswer,
@@ -22,7 +24,7 @@ export interface CampaignPartOptions {
   readonly views: ViewStore;
   /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
-  report(level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>): void;
+  readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
 interface CampaignPartParts {
@@ -53,7 +55,7 @@ export class CampaignPart {
       },
       'question.ask': (request, tenant) => this.#ask(request, tenant),
       'report.list': () => listReports(),
-      'report.run': (request, tenant) => askReport(this.#parts.questions, tenant, request.params['name'] ?? ''),
+      'report.run': (request, tenant) => askReport(this.#parts.questions, tenant, request.params['reportName'] ?? ''),
     },
     commands: {},
   };
@@ -73,7 +75,25 @@ export class CampaignPart {
       report: (message, details) => report('warn', message, details),
     }).start();
     this.#running = { questions, runner };
+    void this.#warm(engine, questions);
     return this;
+  }
+
+  /** In the background: the views that campaigns will ask, so that the first run of the morning need not wait for them. */
+  async #warm(engine: Engine, questions: Questions): Promise<void> {
+    for (const tenant of engine.tenants()) {
+      const company = engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
+      const asking = company === undefined ? [] : [...campaignsOf(company).values()].map(({ stored }) => stored);
+      for (const seesPersonalData of [false, true]) {
+        const isAsked = asking.some(
+          (each) => each.status === 'active' && each.query !== null && each.seesPersonalData === seesPersonalData,
+        );
+        if (!isAsked || this.#running === null) continue;
+        await questions.warm(tenant, seesPersonalData).catch((cause: unknown) => {
+          this.options.report('warn', 'views could not be filled; the next question fills them', { ...tenant, cause: String(cause) });
+        });
+      }
+    }
   }
 
   /** Executes what is to run, and resolves when it is done: for tests. */

@@ -111,7 +111,7 @@ export class QuestionStore implements ViewStore {
         this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views has ended.'));
     });
     if (child.pid !== undefined) setPriority(child.pid, NICE);
-    this.options.report('info', 'The process of the views was started.', { pid: child.pid });
+    this.options.report('info', 'The process of the views was started.', { process: child.pid });
     return child;
   }
 

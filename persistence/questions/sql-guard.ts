@@ -43,13 +43,13 @@ export class SqlGuard {
     const rows = await connection.runAndReadAll(
       "SELECT DISTINCT function_name FROM duckdb_functions() WHERE has_side_effects OR function_type = 'pragma'",
     );
-    return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => String(name).toLowerCase()), ...SHOWING]));
+    return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => textOf(name).toLowerCase()), ...SHOWING]));
   }
 
   /** Throws `SqlRefused`. */
   async check(sql: string, views: readonly string[]): Promise<void> {
     const read = await this.connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-    const tree = JSON.parse(String(read.getRowsJson()[0]?.[0])) as Tree;
+    const tree = JSON.parse(textOf(read.getRowsJson()[0]?.[0])) as Tree;
     if (tree.error) {
       const isNoSelect = tree.error_type === 'not implemented';
       throw new SqlRefused(isNoSelect ? 'Only SELECT is answered.' : `The SQL cannot be read: ${tree.error_message ?? 'syntax error'}`);
@@ -84,6 +84,8 @@ export class SqlGuard {
     if (isForeign || this.refused.has(name) || OWN_NAMES.test(name)) throw new SqlRefused(`The function ${name} is not answered.`);
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 interface Tree {
   readonly error: boolean;

@@ -8,6 +8,7 @@ import {
   DuckDBTypeId,
   JsonDuckDBValueConverter,
   listValue,
+  StatementType,
 } from '@duckdb/node-api';
 import type { Answer, Cell, ColumnShape, Fault, TableShape, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
@@ -120,7 +121,7 @@ export class ViewDatabase {
     }, limitMs);
     try {
       await connection.run('BEGIN TRANSACTION READ ONLY');
-      return await read(connection, sql, mostRows);
+      return await answerOf(connection, sql, mostRows);
     } catch (cause) {
       if (isLate) throw new QuestionFault({ type: 'late', message: `The question takes more than ${limitMs} milliseconds.` });
       throw cause;
@@ -136,13 +137,13 @@ export class ViewDatabase {
   }
 }
 
-async function read(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
+async function answerOf(connection: DuckDBConnection, sql: string, mostRows: number): Promise<Answer> {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw new SqlRefused('A question is one SELECT.');
   const prepared = await statements.prepare(0).catch((cause: unknown) => {
     throw new SqlRefused(firstLine(cause));
   });
-  if (prepared.statementType !== SELECT) throw new SqlRefused('Only SELECT is answered.');
+  if (prepared.statementType !== StatementType.SELECT) throw new SqlRefused('Only SELECT is answered.');
   const result = await prepared.stream();
   const columns = result.deduplicatedColumnNames();
   const rows: Cell[][] = [];
@@ -165,9 +166,6 @@ async function read(connection: DuckDBConnection, sql: string, mostRows: number)
   }
   return { columns, rows };
 }
-
-/** `StatementType.SELECT` of DuckDB. */
-const SELECT = 1;
 
 /** Whole numbers of any width as numbers, where those are exact; lists and the like as JSON text. */
 const cellOf = (value: unknown, typeId: DuckDBTypeId): Cell =>

@@ -17,7 +17,7 @@ import { EVERY_PERMISSION, isPermitted } from '../../permission.js';
 import type { AnyId, DateTimeText, ShortText } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { employeeOf, employeesOf } from './employee.js';
-import { isPermissionName, PERMISSIONS } from './permission-table.js';
+import { isPermissionName, PERMISSIONS } from './permissions.js';
 import { type User, USER, usersOf } from './user.js';
 
 /** A named set of permissions that users are given. */

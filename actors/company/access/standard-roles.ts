@@ -3,7 +3,7 @@ import type { ResourceCreated } from '../../kernel/resources/index.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { PERMISSIONS } from './permission-table.js';
+import { PERMISSIONS } from './permissions.js';
 import { type Role, ROLE_TYPE } from './roles.js';
 import { type User, USER } from './user.js';
 

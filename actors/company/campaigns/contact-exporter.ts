@@ -18,7 +18,7 @@ import {
 } from './sftp.js';
 
 /** The columns of an exported file. `query.<column>` is any column that the query has returned. */
-export const EXPORT_FIELDS = [
+const EXPORT_FIELDS = [
   'person.id',
   'person.externalId',
   'person.firstName',
@@ -58,13 +58,13 @@ export interface ContactCriteria {
   readonly status?: readonly string[];
 }
 
-export interface ExportColumn {
+interface ExportColumn {
   readonly field: string;
   readonly outputName: string | null;
 }
 
 /** What the guard is asked about each contact. */
-export interface ComplianceCheck {
+interface ComplianceCheck {
   readonly channel: Channel;
   readonly subject: Subject | null;
   readonly theme: InteractionTheme;
@@ -87,13 +87,16 @@ const CONTACT_EXPORTER_TYPE = 'contactExporter';
 export const contactExportersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<ContactExporter>> =>
   recordsOf(host, CONTACT_EXPORTER_TYPE) as ReadonlyMap<string, ResourceRecord<ContactExporter>>;
 
-type Values<Value extends string> = readonly Value[] & tags.MinItems<1> & tags.MaxItems<20>;
+type Labels = readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MinItems<1> & tags.MaxItems<20>;
+type ContactTypes = readonly ('phone' | 'email' | 'address')[] & tags.MinItems<1> & tags.MaxItems<20>;
+type Affiliations = readonly (string & tags.MinLength<1> & tags.MaxLength<50>)[] & tags.MinItems<1> & tags.MaxItems<20>;
+type Statuses = readonly ('primary' | 'secondary' | 'additional' | 'archived')[] & tags.MinItems<1> & tags.MaxItems<20>;
 
 interface CriteriaBody {
-  readonly label?: Values<'personal' | 'work' | 'home' | 'military'>;
-  readonly contactType?: Values<'phone' | 'email' | 'address'>;
-  readonly affiliation?: Values<string & tags.MinLength<1> & tags.MaxLength<50>>;
-  readonly status?: Values<'primary' | 'secondary' | 'additional' | 'archived'>;
+  readonly label?: Labels;
+  readonly contactType?: ContactTypes;
+  readonly affiliation?: Affiliations;
+  readonly status?: Statuses;
 }
 
 interface ColumnBody {

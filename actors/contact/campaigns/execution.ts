@@ -31,8 +31,8 @@ class RunIsOver extends Error {
 
 interface Parts extends Omit<CampaignRunnerParts, 'report' | 'asked'> {
   readonly calls: CampaignCalls;
-  paced(): Promise<void>;
-  isClosed(): boolean;
+  readonly paced: () => Promise<void>;
+  readonly isClosed: () => boolean;
 }
 
 /** One run, from where it stands to its end. What has been done of it is not done again, wherever it stopped. */
@@ -203,7 +203,7 @@ const keyOf = (personId: string, loanId: string | null): string => `${personId}/
 async function workedRows(worker: RowWorker, asked: readonly RowAsked[], seen: Set<string>): Promise<readonly RowDone[]> {
   const looked = await Promise.all(asked.map((row) => worker.look(row)));
   return Promise.all(
-    looked.map((row, at) => {
+    looked.map(async (row, at) => {
       if (!('work' in row)) return row;
       const key = keyOf(row.personId, row.loanId);
       if (seen.has(key)) return duplicateRow(asked[at]?.rowNumber ?? 0, row.personId);

@@ -22,7 +22,7 @@ export interface ExportedQuery {
 }
 
 /** The values of a file's columns, as text; what is not known is empty. */
-export type ExportValues = { readonly [Field in ExportField]?: string };
+type ExportValues = { readonly [Field in ExportField]?: string };
 
 export interface ExportedContacts {
   readonly personId: string;

@@ -33,10 +33,10 @@ export interface RowWorker {
 }
 
 /** A row whose borrower is known. */
-export interface RowLooked {
+interface RowLooked {
   readonly personId: string;
   readonly loanId: string | null;
-  work(): Promise<RowDone>;
+  readonly work: () => Promise<RowDone>;
 }
 
 export interface RowAsked {
@@ -49,7 +49,7 @@ export interface RowParts {
   readonly runId: string;
   readonly calls: CampaignCalls;
   /** Resolves when the next message may be sent. */
-  paced(): Promise<void>;
+  readonly paced: () => Promise<void>;
 }
 
 const done = (result: RowResult, more: Partial<RowDone> = {}): RowDone => ({

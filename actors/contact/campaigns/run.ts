@@ -46,7 +46,7 @@ export interface RowBatch {
 }
 
 /** A campaign without what is secret in it. */
-export type ShownCampaign = Omit<Campaign, 'secrets'>;
+type ShownCampaign = Omit<Campaign, 'secrets'>;
 
 export interface RunState {
   readonly id: string;

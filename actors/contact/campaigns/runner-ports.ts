@@ -10,14 +10,14 @@ export class OutsideFault extends Error {
 }
 
 /** Query tools that have lists, and servers that take files. */
-export interface CampaignOutside {
+interface CampaignOutside {
   /** Throws `OutsideFault`. */
   fetchList(asked: { readonly url: string; readonly apiKey: string | null }): Promise<QueryList>;
   /** Throws `OutsideFault`. */
   putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
 }
 
-export interface CampaignContents {
+interface CampaignContents {
   put(content: Uint8Array): Promise<OpenContent>;
   get(content: OpenContent): Promise<Uint8Array>;
   drop(contentId: string): Promise<void>;

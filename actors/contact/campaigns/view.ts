@@ -96,7 +96,7 @@ export function runView(state: RunState, company: CompanyState): CampaignRunView
 }
 
 /** A batch whose key is open. */
-export type OpenBatch = Omit<RowBatch, 'content'> & { readonly content: OpenContent };
+type OpenBatch = Omit<RowBatch, 'content'> & { readonly content: OpenContent };
 
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface RunWork {

@@ -4,6 +4,7 @@ import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
 import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
+import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
 import { RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
@@ -168,6 +169,7 @@ class Table {
   readonly #order = new CreationOrder();
   readonly #list = new RowList(this.rows, this.#order);
   readonly #kept = new KeptLists();
+  readonly #changed = new ChangedRows(LIMITS.changedRows);
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
@@ -178,6 +180,7 @@ class Table {
       for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
     }
     this.rows.set(row.id, row);
+    this.#changed.put(row);
     this.#list.put(row, before);
     if (before) for (const parent of parentsOf(before)) this.#kept.remove(parent, before);
     for (const parent of parentsOf(row)) this.#kept.put(parent, row);
@@ -237,7 +240,12 @@ class Table {
   }
 
   /** The matching rows, the newest first. */
-  select({ parentId, matches }: ListRequest): CatalogRow[] {
+  select({ parentId, matches, changedSince }: ListRequest): CatalogRow[] {
+    const changed = changedSince === undefined || parentId !== undefined ? null : this.#changed.since(changedSince);
+    if (changed !== null) {
+      const rows = changed.map((id) => this.rows.get(id)).filter((row) => row !== undefined);
+      return matches ? rows.filter(matches) : rows;
+    }
     if (parentId === undefined) return this.#list.newestFirst(matches);
     const rows = this.#below(this.#children.get(parentId) ?? []);
     const wanted = matches ? rows.filter(matches) : rows;

@@ -28,27 +28,27 @@ export const reportRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'GET',
-    path: '/reports/{name}',
+    path: '/reports/{reportName}',
     operation: 'getReport',
     summary: 'Make a report',
     description: 'Over the views of `docs/views.md`, as of now.',
     tags: TAGS,
     permission: 'report:read',
     waitsMs: QUESTION_BOUNDS.limitMs,
-    textParameters: ['name'],
+    textParameters: ['reportName'],
     reply: typia.json.schemas<[ReportAnswer], '3.1'>(),
     handle: (call) => call.read('report.run', null, { query: {} }),
   }),
   defineRoute({
     method: 'GET',
-    path: '/reports/{name}/file',
+    path: '/reports/{reportName}/file',
     operation: 'downloadReport',
     summary: 'Make a report as CSV',
     tags: TAGS,
     permission: 'report:read',
     waitsMs: QUESTION_BOUNDS.limitMs,
     envelope: 'csv',
-    textParameters: ['name'],
+    textParameters: ['reportName'],
     handle: (call) =>
       csvReply(async () => {
         const { columns, rows } = (await call.read('report.run', null, { query: {} })).data as ReportAnswer;

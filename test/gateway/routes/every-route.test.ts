@@ -27,7 +27,7 @@ const PARAMETER = /\{([^}]+)\}/g;
 
 const parametersOf = ({ path }: Route): readonly string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
 /** Ids of objects that are the same for all companies. */
-const SHARED_IDS: ReadonlySet<string> = new Set(['permissionId', 'ruleId']);
+const SHARED_IDS: ReadonlySet<string> = new Set(['permissionId', 'ruleId', 'reportName']);
 
 const pathOf = ({ path }: Route, objects: ReadonlyMap<string, string>): string =>
   path.replace(PARAMETER, (_, name: string) => objects.get(name) ?? NOTHING_THERE);

@@ -1,0 +1,26 @@
+import fc from '../../../fast-check.js';
+import { test } from 'tap';
+import { ChangedRows } from '../../../../actors/kernel/lists/changed-rows.js';
+
+test('what has changed since a stamp is found, or said to be forgotten', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), step: fc.integer({ min: -2, max: 3 }) }), { maxLength: 60 }),
+      fc.integer({ min: 0, max: 80 }),
+      (puts, since) => {
+        const changed = new ChangedRows(8);
+        const rows = new Map<string, number>();
+        let stamp = 10;
+        for (const { id, step } of puts) {
+          stamp = Math.max(0, stamp + step);
+          rows.set(id, stamp);
+          changed.put({ id, updatedStamp: stamp });
+        }
+        const found = changed.since(since);
+        const wanted = [...rows].filter(([, last]) => last >= since).map(([id]) => id);
+        return found === null ? puts.length >= 16 : wanted.every((id) => found.includes(id));
+      },
+    ),
+  );
+  t.pass('over random histories');
+});
